@@ -1,88 +1,86 @@
-// Murmuration: a hash table, used from any shader stage. Keys and values are 32 bits wide unless
-// the macros below ask for more.
+// Murmuration: a hash table for any shader stage. Keys and values are 32 bits wide, except with the
+// macros below.
 //
 //     #version 450                                       // 430 at least
 //     #extension GL_GOOGLE_include_directive : require   // glslangValidator only
-//     #include "murmuration.glsl"         // before declarations and lower-case macros of yours
+//     #include "murmuration.glsl"         // before your declarations and lower-case macros
 //     layout(push_constant) uniform Push { MurTableRef table; } push; // from murGetTableRef
 //     ... uint value; if (mur_find(push.table, key, value)) ...
 //
 // Macros, defined before the include:
-//   MUR_READ_ONLY: only lookups, by plain cached reads, the fast mode for shaders that do nothing
-//     else. They may or may not read concurrent writes of the same dispatch or draw. No stage needs
-//     a feature for stores and atomics. Without the macro the shader can also write, and lookups
-//     see every write that happened before them, those of the same dispatch included.
-//   MUR_NONCOHERENT_LOOKUPS: lookups by plain cached reads in a shader that also writes: they may
-//     miss writes of the same dispatch, and inserts may report a key that it erases. For passes
-//     over tables in buckets; no effect on bound buffers.
-//   MUR_INT64_ATOMICS: the shader can also write tables made with 64-bit atomics (MUR_TABLE_INT64
-//     in MurTableRef.flags); without it such writes report MUR_UNSUPPORTED. Needs shaderInt64 and
-//     shaderBufferInt64Atomics. 64-bit values, and keys of K64 and K64V64, that are written at the
-//     same time are read both words at once. A K64 table without the flag is of another format.
+//   MUR_READ_ONLY: the shader only looks keys up, by plain cached reads, which are fastest. They
+//     may or may not return concurrent writes. No stage needs a feature for stores and atomics.
+//     Without the macro the shader can also write, and lookups return all earlier writes, also
+//     those of the same dispatch.
+//   MUR_NONCOHERENT_LOOKUPS: for eviction passes, which also write: lookups are plain cached reads.
+//     They may miss writes of the same dispatch, and inserts may report MUR_EXISTED for a key that
+//     it erases. No effect on bound buffers.
+//   MUR_INT64_ATOMICS: the shader can also write tables with 64-bit atomics (MUR_TABLE_INT64 in
+//     MurTableRef.flags); without it such writes report MUR_UNSUPPORTED. Needs shaderInt64 and
+//     shaderBufferInt64Atomics. Lookups concurrent with writers then read both words of a 64-bit
+//     value, or of a key of K64 and K64V64, at once. K64 tables without the flag are unsupported.
 //   MUR_KEYS_64: adds the calls for 64-bit keys with 32-bit values (MUR_FORMAT_K64V32): the same
-//     names, the key a uvec2, low word in x. MUR_VALUES_64: those with 64-bit values too (K64V64).
+//     names, the key a uvec2, low word in x. MUR_VALUES_64: also adds 64-bit values (K64V64).
 //   MUR_SETS: adds sets: the same names without a value, on a MurSetRef. Keys are uint
 //     (MUR_FORMAT_K32) and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
-//   MUR_BUCKETS: tables in buckets (<murmuration/buckets.h>): MUR_BUCKETS_ALL, _PER_TABLE or
-//     _SETS (layout.h). Calls on other tables find nothing and report MUR_UNSUPPORTED.
-//   MUR_MULTI: adds tables with many values a key (<murmuration/multi.h>).
-//   MUR_PAGER: adds pages (<murmuration/pager.h>), by addresses alone, so not with
-//     MUR_BUFFER_BINDING. With MUR_READ_ONLY too; a shader that requests pages stores, and needs
-//     its stage's feature for that. MUR_PAGED: adds tables in pages (<murmuration/paged.h>), and
-//     MUR_PAGER.
-//   MUR_SUBGROUP_COMBINE: inserts of the same key by invocations of a subgroup are combined before
-//     they reach memory, except those with the old value as an output: for keys that many
-//     invocations have. An expression: may this invocation insert for others? true, or in fragment
-//     shaders !gl_HelperInvocation. Needs subgroup operations: basic, ballot, shuffle, arithmetic.
-//   MUR_EMULATE_UMUL_EXTENDED: products of halves in place of umulExtended, for translators without
-//     it, such as naga. A few per cent slower.
+//   MUR_BUCKETS: the shader's tables are in buckets (<murmuration/buckets.h>): MUR_BUCKETS_ALL,
+//     _PER_TABLE or _SETS (layout.h). Calls on others find nothing and report MUR_UNSUPPORTED.
+//   MUR_MULTI: adds multi-value tables (<murmuration/multi.h>).
+//   MUR_PAGER: adds pagers (<murmuration/pager.h>). They use device addresses, so they exclude
+//     MUR_BUFFER_BINDING. With MUR_READ_ONLY requests of pages are still stores, which need the
+//     feature of the stage. MUR_PAGED: adds paged tables (<murmuration/paged.h>) and MUR_PAGER.
+//   MUR_SUBGROUP_COMBINE: invocations of a subgroup that insert the same key send one insert to
+//     memory, except inserts with the output old: faster for keys that many invocations insert.
+//     Define it as an expression that is true if this invocation may insert for others: true, or in
+//     fragment shaders !gl_HelperInvocation. Needs subgroup basic, ballot, shuffle, arithmetic.
+//   MUR_EMULATE_UMUL_EXTENDED: replaces umulExtended by products of halves, for translators without
+//     it, such as naga. Some percent slower.
 //   MUR_BUFFER_BINDING: the table is a storage buffer bound at this binding instead of a device
-//     address. Bind the table's memory from its offset on, at most maxStorageBufferRange of it.
-//     MUR_BUFFER_SET: its descriptor set, 0 unless defined. MUR_BUFFER_COUNT: elements of the
-//     binding's array, one table each (MurTableRef.index selects it, dynamically uniform:
-//     shaderStorageBufferArrayDynamicIndexing); no array unless defined.
+//     address. Bind the table's memory from its offset on, at most maxStorageBufferRange bytes.
+//     MUR_BUFFER_SET: its descriptor set; default 0. MUR_BUFFER_COUNT: the binding is an array of
+//     this many tables, and MurTableRef.index selects one (dynamically uniform, with
+//     shaderStorageBufferArrayDynamicIndexing); default: no array.
 //
-// The format of a table is chosen when it is made; a call's argument types select its format. A
-// write to a table of another format does nothing and reports MUR_UNSUPPORTED, a lookup finds
-// nothing.
+// The argument types of a call select a format. If the table has another format, a write has no
+// effect and reports MUR_UNSUPPORTED, and a lookup finds nothing.
 //
-// Device features: bufferDeviceAddress, unless a buffer is bound. Writing needs
-// vertexPipelineStoresAndAtomics in vertex, tessellation and geometry stages,
-// fragmentStoresAndAtomics in fragment stages, nothing in compute, task, mesh and ray-tracing
+// Device features: bufferDeviceAddress, unless a buffer is bound. Writes need
+// vertexPipelineStoresAndAtomics in vertex, tessellation and geometry stages, and
+// fragmentStoresAndAtomics in fragment stages; no feature in compute, task, mesh and ray-tracing
 // stages.
 //
-// Helper invocations of fragment shaders: writes do nothing, and the results of loads depend on the
-// device: GPUs load as usual, some software devices return zeros. They end like all others.
+// Helper invocations of fragment shaders: writes have no effect. The results of loads depend on the
+// device: GPUs load as usual, some software devices return zeros. All loops still end.
 //
-// Concurrency: any number of invocations may call anything at the same time, on the same keys. The
-// table in <murmuration/murmuration.h> has the guarantees of each pair of operations. The atomics
+// Concurrency: any number of invocations may make any calls at the same time, on the same keys. The
+// table in <murmuration/murmuration.h> has the guarantees for each pair of operations. The atomics
 // are relaxed: order your other stores yourself (memoryBarrierBuffer, or a later dispatch). Every
-// loop is bounded by the reference, never by table memory. Nothing spins or locks.
+// loop is bounded by the reference, never by table memory. No invocation waits for another.
 //
-// Calls. T is MurTableRef; K and V are the types of the table's keys and values, uint, or uvec2 if
+// Calls. T is MurTableRef; K and V are the types of the table's keys and values: uint, or uvec2 if
 // they have 64 bits. Brackets enclose optional arguments.
 //     bool mur_find(T, K key, out V value)
 //     uint mur_find_slot(T, K key[, out V value])        MUR_NO_SLOT: the key is absent
 //     bool mur_slot_entry(T, uint slot, out K key, out V value)
 //     uint mur_slot_value(T, uint slot)
-//     uint mur_empty_value(T)                               the empty value
+//     uint mur_empty_value(T)                            the table's empty value
 //     uint mur_MODE(T, K key, V value[, out uint slot[, out V old]])
 //     uint mur_insert_mode(T, K key, V value, uint mode, out uint slot[, out V old])    MUR_MODE_*
 //     uint mur_erase(T, K key[, out V value, out uint slot])
 //     V mur_slot_exchange(T, uint slot, V value)
 //     V mur_slot_compare_exchange(T, uint slot, V compare, V value)
-// MODE is insert (MUR_MODE_INSERT), assign (MUR_MODE_ASSIGN), update, add, min, max, or. A uint is
-// a status, but of calls that name a slot or a value of 32 bits. Sets; S is a MurSetRef:
+// MODE is insert (MUR_MODE_INSERT), assign (MUR_MODE_ASSIGN), update, add, min, max, or. A returned
+// uint is a status (MUR_INSERTED, ...), or the slot or value in the name. Sets; S is a MurSetRef:
 //     bool mur_find(S, K key)
 //     uint mur_find_slot(S, K key)
 //     bool mur_slot_entry(S, uint slot, out K key)
 //     uint mur_insert(S, K key[, out uint slot])
 //     uint mur_erase(S, K key[, out uint slot])
-// MUR_BUCKETS, but with MUR_READ_ONLY:
+// MUR_BUCKETS, not with MUR_READ_ONLY:
 //     void mur_touch(T, uint slot, uint frame)
 //     void mur_evict(T, uint slot)
 //     void mur_retain(T, uint slot)
-// Beside tables, the last two but with MUR_BUFFER_BINDING:
+// Without a table; the last two not with MUR_BUFFER_BINDING:
 //     uint mur_hash(uint key, uint seed)                 murmur3's finalizer
 //     uint mur_group(uvec2 groups, uint first)   values of a group (<murmuration/group.h>)
 //     uvec2 mur_offset(uvec2 base, uint index, uint shift) base + (index << shift), shift 1 to 31
@@ -95,9 +93,9 @@
 //     MurMultiCursor mur_multi_begin(T, K key)
 //     bool mur_multi_next(T, inout MurMultiCursor cursor, out uint value)
 //     uint mur_multi_erase(T, K key, uint value)
-//     uint mur_multi_erase_key(T, K key)                 how many values it had
+//     uint mur_multi_erase_key(T, K key)                 number of erased values
 // MUR_PAGER; P is MurPagerRef:
-//     bool mur_page_request(P, uint page, uint priority, out uint poolPage)   0 ... 255
+//     bool mur_page_request(P, uint page, uint priority, out uint poolPage)   priority 0 ... 255
 //     bool mur_page_peek(P, uint page, out uint poolPage)
 //     uvec2 mur_page_address(P, uint poolPage)
 //     uint mur_page_load(P, uint poolPage, uint word)
@@ -105,7 +103,7 @@
 //     void mur_page_store(P, uint poolPage, uint word, uint value)
 //     void mur_page_store_quad(P, uint poolPage, uint quad, uvec4 values)
 //     void mur_page_written(P, uint poolPage)
-// MUR_PAGED; R is MurPagedRef; sets have the last three:
+// MUR_PAGED; R is MurPagedRef, name is the partition (MUR_PAGE_BY_PARTITION). The last three: sets.
 //     uint mur_paged_find(R, [uint name, ]K key, uint priority, out V value)
 //     uint mur_paged_MODE(R, K key, V value[, out V old])
 //     uint mur_paged_MODE(R, uint name, K key, V value, out V old)
@@ -114,7 +112,7 @@
 //     uint mur_paged_put(R, [uint name, ]K key)
 //     uint mur_paged_take(R, [uint name, ]K key)
 //
-// Nothing but mur_*, Mur* and MUR_* is declared, and no local name hides one that your macros use.
+// All declared names begin with mur_, Mur or MUR_. No local name hides a name of your macros.
 //
 // SPDX-License-Identifier: MIT
 #ifndef MUR_MURMURATION_GLSL

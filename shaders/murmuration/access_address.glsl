@@ -1,8 +1,7 @@
-// Murmuration: how a table's memory is reached through its device address. The twin for bound
-// storage buffers is access_buffer.glsl; both define the same names and nothing else differs
-// between them.
+// Murmuration: access to table memory by its device address. access_buffer.glsl defines the same
+// names for bound storage buffers; all other files are the same for both.
 //
-// Addresses are two 32-bit words, so no 64-bit integers are needed for tables above 4 GiB.
+// Addresses are two 32-bit words, so tables above 4 GiB need no 64-bit integers.
 //
 // SPDX-License-Identifier: MIT
 
@@ -20,7 +19,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Mur
     uint word;
 };
 
-// base + (index << shift), index being 32 bits wide before the shift.
+// Returns base + (index << shift) in 64 bits, shift 1 to 31.
 uvec2 mur_offset(uvec2 base, uint index, uint shift) {
     uint carry;
     uint low = uaddCarry(base.x, index << shift, carry);
@@ -31,9 +30,9 @@ uvec2 mur_slots_address(MurTableRef t) {
     return mur_offset(t.address, MUR_HEADER_SIZE >> 2, 2u);
 }
 
-// A word of a slot is at a base address and an index of words from there on. The index has the
-// header in it, which instructions add to an address for nothing. From slotCount on, but in sets,
-// it is a word of the extra slot in the header.
+// The position of a slot's word is a base address and an index of words. The index includes the
+// header, because instructions add a constant to an address at no cost. In formats with values,
+// slots from slotCount on are the sentinel slot in the header.
 uvec2 mur_slot_base(MurTableRef t, uint format, uint slot) {
     uvec2 base = mur_offset(t.address, slot, mur_slot_shift(t, format));
     return slot >= t.slotCount ? t.address : base;
@@ -48,7 +47,7 @@ uvec2 mur_slot_address(MurTableRef t, uint format, uint slot) {
     return mur_offset(mur_slot_base(t, format, slot), mur_slot_index(t, format, slot), 2u);
 }
 
-// Of word i of a slot.
+// Base and index of word i of a slot.
 uvec2 mur_word_base(MurTableRef t, uint format, uint slot, uint i) {
     return i > 1u && mur_in_buckets(t, format)
                ? mur_offset(t.address, mur_beside(t, format, slot, i), 2u)
@@ -59,7 +58,7 @@ uint mur_word_index(MurTableRef t, uint format, uint slot, uint i) {
     return i > 1u && mur_in_buckets(t, format) ? 0u : mur_slot_index(t, format, slot) + i;
 }
 
-// The header's state word, MUR_STATE_*, by a plain read.
+// Reads the header's state word, MUR_STATE_*, by a plain read.
 uint mur_state(MurTableRef t) {
     return MurHalvesPlain(t.address).halves[MUR_HEADER_STATE / 4u][MUR_HEADER_STATE % 4u];
 }
@@ -98,7 +97,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Mu
     uvec2 pair;
 };
 
-#ifdef MUR_NONCOHERENT_LOOKUPS // the shader tolerates stale reads
+#ifdef MUR_NONCOHERENT_LOOKUPS
 #define MUR_HALVES_READ MurHalvesPlain
 #define MUR_PAIR_READ   MurPairPlain
 #define MUR_WORD_READ   MurWordPlain
@@ -108,7 +107,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Mu
 #define MUR_WORD_READ   MurWordCoherent
 #endif
 
-// The words that atomics change: by index from a base (MUR_WORD_AT), or word i of the header.
+// Words for atomics: by base and index, by constant index in the header, by index from the header.
 #define MUR_WORD_AT(t, base, index) MurWords(base).words[index]
 #define MUR_HEADER_WORD(t, i)       MurWords(t.address).words[i]
 #define MUR_STATE_WORD(t, i)        MurWords(mur_offset(t.address, i, 2u)).words[0]
@@ -122,14 +121,14 @@ layout(buffer_reference, std430, buffer_reference_align = 8) coherent readonly b
 #define MUR_WIDE_AT(t, base, index) MurWides(base).wides[index]
 #endif
 
-#ifdef MUR_COHERENT_INSERTS // for kernels of the library that clear tables themselves
+#ifdef MUR_COHERENT_INSERTS // for the library's kernels that also clear the table
 #define MUR_HALVES_SEEN MurHalvesCoherent
 #else
 #define MUR_HALVES_SEEN MurHalvesPlain
 #endif
 
-// Reads a sector by plain reads. The key words may be stale, which an insert tolerates: a key word
-// changes once, from empty to a hash, and the compare-and-swap that would claim it detects it.
+// Reads a sector for an insert, by plain reads. Stale key words are allowed: a key word changes
+// once, from empty to a hash, and the compare-and-swap that tries to claim it detects the change.
 void mur_sector_seen(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
     MUR_HALVES_SEEN s = MUR_HALVES_SEEN(mur_offset(t.address, sector, 5u));
     low = s.halves[MUR_HEADER_SIZE / 16u];
@@ -138,15 +137,15 @@ void mur_sector_seen(MurTableRef t, uint format, uint sector, out uvec4 low, out
 
 #endif
 
-// A whole sector as it lies in memory, and half a one, that begins at a multiple of 16 bytes from
-// the header's start, in the reading mode of the including shader.
+// The next functions read memory, coherently or not as the including shader does. This one reads a
+// sector of slots.
 void mur_sector(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
     MUR_HALVES_READ s = MUR_HALVES_READ(mur_offset(t.address, sector, 5u));
     low = s.halves[MUR_HEADER_SIZE / 16u];
     high = s.halves[MUR_HEADER_SIZE / 16u + 1u];
 }
 
-// Two sectors, that begin at a multiple of 64 bytes from the first slot.
+// Reads two sectors. pair: offset from the first slot in 64 bytes.
 void mur_two_sectors(MurTableRef t, uint format, uint pair, out uvec4 low, out uvec4 high,
                      out uvec4 lowAfter, out uvec4 highAfter) {
     MUR_HALVES_READ s = MUR_HALVES_READ(mur_offset(t.address, pair, 6u));
@@ -156,22 +155,23 @@ void mur_two_sectors(MurTableRef t, uint format, uint pair, out uvec4 low, out u
     highAfter = s.halves[MUR_HEADER_SIZE / 16u + 3u];
 }
 
+// Reads half a sector. part: offset from the header's start in 16 bytes.
 uvec4 mur_half(MurTableRef t, uint format, uint part) {
     return MUR_HALVES_READ(mur_offset(t.address, part, 4u)).halves[0];
 }
 
-// A slot's pair of words, that begins at a multiple of 8 bytes from the header's start.
+// Reads a pair of words. pair: offset from the header's start in 8 bytes.
 uvec2 mur_pair(MurTableRef t, uint format, uint pair) {
     return MUR_PAIR_READ(mur_offset(t.address, pair, 3u)).pair;
 }
 
-// A word that 32-bit atomics write, counted from the header's start.
+// Reads a word that 32-bit atomics write. i: index from the header's start.
 uint mur_word(MurTableRef t, uint i) {
     return MUR_WORD_READ(mur_offset(t.address, i, 2u)).word;
 }
 
 #ifdef MUR_INT64_ATOMICS
-// A pair of words that 64-bit atomics write, both at once: pair i of a slot.
+// Reads both words of pair i of a slot at once; 64-bit atomics write it.
 uvec2 mur_wide_pair(MurTableRef t, uint format, uint slot, uint i) {
     uint wide = mur_slot_index(t, format, slot) / 2u + i;
     return unpackUint2x32(MurWideRead(mur_slot_base(t, format, slot)).wides[wide]);
@@ -185,13 +185,13 @@ void mur_store_pair(MurTableRef t, uint slot, uvec2 pair) {
 }
 #endif
 
-// How many values a group of murCmdGroup has that begins at word first of the array: they are the
-// words behind it.
+// Returns the number of values of a group of murCmdGroup. first: index of its first word; its
+// values are the next words.
 uint mur_group(uvec2 groups, uint first) {
     return MurWordPlain(mur_offset(groups, first, 2u)).word;
 }
 
-// The words of a set's extra slots.
+// Reads the words of a set's sentinel slots.
 uvec2 mur_set_extra(MurTableRef t) {
     return MUR_HALVES_READ(t.address).halves[MUR_HEADER_EXTRA / 4u].xy;
 }

@@ -1,10 +1,9 @@
-// Murmuration: how a table's memory is reached when it is bound as a storage buffer. The twin for
-// device addresses is access_address.glsl; both define the same names.
+// Murmuration: access to table memory that is bound as a storage buffer. access_address.glsl
+// defines the same names, and describes them, for device addresses.
 //
-// One block a table and one element type a mode, on purpose: two blocks over the same memory may be
-// assumed not to alias. Where 64-bit atomics write pairs of words, in slots and in the extra slot,
-// those belong to the wide block and everything else to the words block, and neither is ever
-// touched through the other.
+// Compilers may assume that two blocks do not alias, even if both are bound to the same memory.
+// Therefore each word is accessed through one block only: pairs that 64-bit atomics write, in slots
+// and in the sentinel slot, through the wide block, all other words through the words block.
 //
 // SPDX-License-Identifier: MIT
 
@@ -19,7 +18,7 @@
 #define MUR_BLOCK_ARRAY
 #endif
 
-// Corresponds to the base addresses of access_address.glsl.
+// Only device addresses need bases.
 uvec2 mur_slot_base(MurTableRef t, uint format, uint slot) {
     return uvec2(0u);
 }
@@ -28,14 +27,14 @@ uvec2 mur_word_base(MurTableRef t, uint format, uint slot, uint i) {
     return uvec2(0u);
 }
 
-// Index of a slot's first word.
+// Returns the index of a slot's first word.
 uint mur_slot_index(MurTableRef t, uint format, uint slot) {
     uint shift = mur_slot_shift(t, format) - 2u;
     return slot >= t.slotCount ? MUR_HEADER_EXTRA + ((slot - t.slotCount) << shift)
                                : MUR_HEADER_WORDS + (slot << shift);
 }
 
-// Of word i of a slot.
+// Returns the index of word i of a slot.
 uint mur_word_index(MurTableRef t, uint format, uint slot, uint i) {
     return i > 1u && mur_in_buckets(t, format) ? mur_beside(t, format, slot, i)
                                                : mur_slot_index(t, format, slot) + i;
@@ -52,7 +51,6 @@ layout(set = MUR_BUFFER_SET, binding = MUR_BUFFER_BINDING, std430) readonly buff
 } mur_wides MUR_BLOCK_ARRAY;
 #endif
 
-// The header's state word, MUR_STATE_*.
 uint mur_state(MurTableRef t) {
     return MUR_BLOCK(mur_half_sectors, t).halves[MUR_HEADER_STATE / 4u][MUR_HEADER_STATE % 4u];
 }
@@ -66,7 +64,6 @@ uvec2 mur_pair(MurTableRef t, uint format, uint pair) {
     return pair % 2u == 0u ? words.xy : words.zw;
 }
 
-// A word that 32-bit atomics write, counted from the header's start.
 uint mur_word(MurTableRef t, uint i) {
     return MUR_BLOCK(mur_half_sectors, t).halves[i / 4u][i % 4u];
 }
@@ -81,7 +78,6 @@ layout(set = MUR_BUFFER_SET, binding = MUR_BUFFER_BINDING, std430) coherent buff
     uint words[];
 } mur_words MUR_BLOCK_ARRAY;
 
-// The words that atomics work on.
 #define MUR_WORD_AT(t, base, index) MUR_BLOCK(mur_words, t).words[index]
 #define MUR_HEADER_WORD(t, i)       MUR_BLOCK(mur_words, t).words[i]
 #define MUR_STATE_WORD(t, i)        MUR_BLOCK(mur_words, t).words[i]
@@ -100,7 +96,7 @@ uint mur_state(MurTableRef t) {
     return mur_word(t, MUR_HEADER_STATE);
 }
 
-// format: K64V32 has pairs that are written as words.
+// In K64V32 32-bit atomics write the second pair of a slot, {value, tag}.
 uvec2 mur_pair(MurTableRef t, uint format, uint pair) {
 #ifdef MUR_INT64_ATOMICS
     if ((t.flags & MUR_TABLE_INT64) != 0u && (format != MUR_FORMAT_K64V32 || pair % 2u == 0u)) {
@@ -121,7 +117,6 @@ uvec2 mur_set_extra(MurTableRef t) {
 #endif
 
 #ifdef MUR_INT64_ATOMICS
-// A pair of words that 64-bit atomics write, both at once: pair i of a slot.
 uvec2 mur_wide_pair(MurTableRef t, uint format, uint slot, uint i) {
     uint wide = mur_slot_index(t, format, slot) / 2u + i;
     return unpackUint2x32(MUR_BLOCK(mur_wides, t).wides[wide]);
@@ -141,7 +136,6 @@ void mur_two_sectors(MurTableRef t, uint format, uint pair, out uvec4 low, out u
 }
 
 #ifndef MUR_READ_ONLY
-// Stores a slot's pair of key words; no other invocation may write it.
 void mur_store_pair(MurTableRef t, uint slot, uvec2 pair) {
     uint word = MUR_HEADER_WORDS + 2u * slot;
 #ifdef MUR_INT64_ATOMICS

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Puts a value into a slot that the hash has claimed if it has the value expected there; returns
-// the value that was there. hash: the low word of it, as stored.
+// Compare-and-swap of the value in a slot that the hash has claimed; returns the old value. hash:
+// its low word, as stored.
 uvec2 mur_swap_value(MurTableRef t, uint format, uint slot, uint hash, uvec2 expected,
                      uvec2 value) {
 #ifdef MUR_INT64_ATOMICS
@@ -39,7 +39,8 @@ uint mur_apply_word(MurTableRef t, uint format, uint slot, uint value, uint mode
 }
 
 #ifdef MUR_INT64_ATOMICS
-// Of K32V32, a slot; of K64V64, its value.
+// Applies a mode to a pair of words: a whole slot of K32V32, the value of K64V64. Returns the old
+// pair.
 uvec2 mur_apply_pair(MurTableRef t, uint format, uint slot, uvec2 pair, uint mode) {
     const uint i = format == MUR_FORMAT_K32V32 ? 0u : 1u;
     uvec2 base = mur_slot_base(t, format, slot);
@@ -77,8 +78,8 @@ uvec2 mur_apply(MurTableRef t, uint format, uint slot, uint hash, uvec2 value, u
         return mur_apply_pair(t, format, slot, value, mode);
     }
     if (mur_publishes_on_claim(t, format)) {
-        // The value word is the high half, so an addition's carry falls off the top and leaves the
-        // key alone, and minimum and maximum compare values, the key halves being equal.
+        // The value word is the high half: the carry of an addition is lost and does not change the
+        // key, and minimum and maximum compare the values, because the key halves are equal.
         uvec2 pair = uvec2(mode == MUR_MODE_ADD ? 0u : hash, value.x);
         return uvec2(mur_apply_pair(t, format, slot, pair, mode).y, 0u);
     }

@@ -1,6 +1,6 @@
-// Murmuration: tables in buckets. A key lives in one of two buckets of MUR_BUCKET_SLOTS slots. The
-// keys of a bucket lie together, 128 bytes of them, or 64 of 32-bit sets; the other words of slots
-// lie elsewhere (words.h). Parts of 64 bytes are read at once, and none after a found key.
+// Murmuration: bucketed tables. A key lives in one of two buckets of MUR_BUCKET_SLOTS slots. The
+// keys of a bucket are next to each other, in 128 bytes, or 64 bytes in 32-bit sets; words.h has
+// the positions of the other words. A lookup reads parts of 64 bytes until it has found the key.
 //
 // A filter of MUR_FILTER_BITS bits per bucket shows whether the second bucket must be read: bit b
 // of a bucket is set if a key with this first bucket, and with b as the low bits of its hash, lives
@@ -11,31 +11,33 @@
 //
 // SPDX-License-Identifier: MIT
 
-// In a bucket.
+// Parts of 64 bytes per bucket.
 #define MUR_BUCKET_PARTS(format) (MUR_BUCKET_SECTORS(format) / 2u)
 
 struct MurPart {
     uvec4 low, high, lowAfter, highAfter;
 };
 
-// Of a hash: the words for the first bucket and the filter's bit, and for the second bucket.
+// Returns the words of a hash that select the first bucket and the filter's bit (x), and the second
+// bucket (y).
 uvec2 mur_bucket_words(uint format, uvec3 hash) {
     return MUR_IS_64(format) ? hash.yx : uvec2(hash.x, mur_hash(hash.x, MUR_SECOND_SEED));
 }
 
-// The two buckets, which may be one.
+// Returns the two buckets of a hash, which may be the same.
 uvec2 mur_buckets_of(MurTableRef t, uint format, uvec3 hash) {
     uvec2 words = mur_bucket_words(format, hash);
     uint count = t.slotCount / MUR_BUCKET_SLOTS;
     return uvec2(mur_home(words.x, count), mur_home(words.y, count));
 }
 
-// The hash's bit in a filter.
+// Returns the index of a hash's bit in a filter.
 uint mur_filter_bit(uint format, uvec3 hash, uint first) {
     return first * MUR_FILTER_BITS + mur_bucket_words(format, hash).x % MUR_FILTER_BITS;
 }
 
-// The word of a bit, in the filter that counts or the other one, and the bit in it.
+// Returns the index of the word with a filter's bit, and the bit's mask. counts: of the front
+// filter, otherwise of the back filter.
 uvec2 mur_filter_at(MurTableRef t, uint format, uint bit, bool counts) {
     bool second = ((mur_state(t) & MUR_STATE_FILTER) != 0u) == counts;
     uint start = MUR_FILTER_START(format, t.flags, t.slotCount);
@@ -43,14 +45,14 @@ uvec2 mur_filter_at(MurTableRef t, uint format, uint bit, bool counts) {
                  1u << bit % 32u);
 }
 
-// Is the bit set in the filter that counts?
+// Is the bit set in the front filter?
 bool mur_may_be_second(MurTableRef t, uint format, uint bit) {
     uvec2 at = mur_filter_at(t, format, bit, true);
     return (mur_word(t, at.x) & at.y) != 0u;
 }
 
-// Reads a part of a bucket and returns the slots that the hash has claimed, one at most, as bits.
-// closed: slots of another key by their tag only; value: of its own slot.
+// Reads a part of a bucket and returns the hash's own slot as a bit, or 0. closed: slots with equal
+// key words whose tags are another key's. value: written in K32V32, with that of the own slot.
 uint mur_own_in(MurTableRef t, uint format, uvec4 stored, uint part, out MurPart read,
                 out uint closed, inout uvec2 value) {
     const uint keys = MUR_KEY_FORMAT(format);
@@ -75,8 +77,8 @@ uint mur_own_in(MurTableRef t, uint format, uvec4 stored, uint part, out MurPart
     return own;
 }
 
-// Returns the slots of a part that the hash may claim, except for tags. Words read concurrent with
-// writers may be torn, but no slot of the key is taken for another key's because of that.
+// Returns the slots of a part that the hash may claim, without comparing tags. A torn read never
+// makes a slot of the key look like another key's slot.
 uint mur_open_in(uint format, uvec4 stored, MurPart read) {
     const uint keys = MUR_KEY_FORMAT(format);
     uvec4 words = uvec4(stored.xy, 0u, 0u);
@@ -84,7 +86,7 @@ uint mur_open_in(uint format, uvec4 stored, MurPart read) {
            mur_open_lanes(keys, read.lowAfter, read.highAfter, words) << MUR_SLOTS_OF(keys);
 }
 
-// As mur_probe.
+// mur_probe for bucketed tables.
 uint mur_probe_buckets(MurTableRef t, uint format, uvec3 hash, inout uvec2 value) {
     const uint parts = MUR_BUCKET_PARTS(format);
     uvec4 stored = mur_stored(t, format, hash);

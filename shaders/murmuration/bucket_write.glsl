@@ -1,15 +1,14 @@
-// Murmuration: inserts into tables in buckets, and passes over them. The reasons are in claim.glsl.
+// Murmuration: inserts into bucketed tables, and eviction passes. claim.glsl explains them.
 //
-//     mur_evict(t, slot)            the slot becomes free, whether it holds an entry or an erased
-//                                  key
-//     mur_retain(t, slot)            the slot's entry stays: sets its bit in the back filter
-//     mur_touch(t, slot, frame)    notes the frame as the slot's age, in tables with
-//                                  MUR_TABLE_AGES; MUR_NO_SLOT: nothing
+//     mur_evict(t, slot)           frees the slot of an entry or of an erased key
+//     mur_retain(t, slot)          keeps the slot's entry: sets its bit in the back filter
+//     mur_touch(t, slot, frame)    stores the frame as the last use of the slot, in tables with
+//                                  MUR_TABLE_AGES. Ignores MUR_NO_SLOT
 //
-// A pass: one dispatch evicts each slot, sentinel slots included, or retains it if its entry stays;
-// between murCmdBeginEviction and murCmdEndEviction all slots, at other times any of them. During
-// the pass no other work writes to the table, except values of entries that stay. Lookups are
-// allowed and may still find evicted entries.
+// An eviction pass is one dispatch that evicts or retains slots: between murCmdBeginEviction and
+// murCmdEndEviction every slot, including sentinel slots, at other times any slots. During the pass
+// no other work writes to the table, except values of retained entries. Lookups are allowed, and
+// may still find evicted entries.
 //
 // SPDX-License-Identifier: MIT
 
@@ -19,7 +18,7 @@ void mur_set_filter(MurTableRef t, uvec2 bit) {
     }
 }
 
-// As mur_insert_hash.
+// mur_insert_hash for bucketed tables.
 uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint mode,
                         inout uint slot, inout uvec2 old) {
     const uint parts = MUR_BUCKET_PARTS(format);
@@ -48,8 +47,8 @@ uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uin
         open |= here << slots * i;
         while (open != 0u) {
             bool there = own != 0u;
-            // Open slots wait for the bucket's other part, and for the second bucket if the key may
-            // live there.
+            // Before it claims an open slot, the insert reads the bucket's other part, and the
+            // second bucket if the key may live there.
             if (!there && (i % parts != parts - 1u ||
                            (!one && i < parts && mur_may_be_second(t, format, bit)))) {
                 break;
@@ -89,7 +88,6 @@ void mur_touch(MurTableRef t, uint slot, uint frame) {
     }
 }
 
-// The format is in the table's flags: a constant in kernels of the library.
 void mur_evict(MurTableRef t, uint format, uint slot) {
     uint none = mur_empty_value(t);
     mur_touch(t, slot, MUR_AGE_UNTOUCHED);
@@ -101,7 +99,8 @@ void mur_evict(MurTableRef t, uint format, uint slot) {
         }
         return;
     }
-    // Of 32-bit sets two slots. In a pass most slots are free: little is to be done for those.
+    // Reads the key words (in 32-bit sets those of two slots) and returns early if the slot is
+    // free, because most slots may be.
     uint at = slot << mur_slot_shift(t, format) - 2u;
     uvec2 pair = mur_pair(t, MUR_KEY_FORMAT(format), (MUR_HEADER_WORDS + at) / 2u);
     pair.x = (at & 1u) != 0u ? pair.y : pair.x;
@@ -121,7 +120,8 @@ void mur_evict(MurTableRef t, uint format, uint slot) {
     }
 }
 
-// An erased key that keeps its slot counts: an insert of it must find it there. Tombstones do not.
+// Also sets the bit of an erased key that keeps its slot, because an insert of it must find it
+// there. Tombstones need no bit.
 void mur_retain(MurTableRef t, uint format, uint slot) {
     if (slot >= t.slotCount) {
         return;
@@ -134,7 +134,7 @@ void mur_retain(MurTableRef t, uint format, uint slot) {
     }
 }
 
-// Can this shader write the table, and is it in buckets?
+// Is the table in buckets, and can this shader write it?
 bool mur_may_pass(MurTableRef t) {
     return MUR_IN_BUCKETS(t) && mur_offers(t, mur_format(t), MUR_MODE_ASSIGN);
 }

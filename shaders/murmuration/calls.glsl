@@ -4,27 +4,27 @@
 //     mur_insert_mode(t, key, value, mode, slot)
 //     mur_insert_mode(t, key, value, mode, slot, old)
 //
-// Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (nothing within the
+// Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (no slot within the
 // probe limit; the table is unchanged), MUR_INVALID_VALUE (value is the table's empty value) or
-// MUR_UNSUPPORTED (see mur_offers); MUR_MODE_UPDATE: MUR_EXISTED, MUR_ABSENT, MUR_CONTENDED or the
-// last two. slot: where the key lives, or MUR_NO_SLOT. old: the value that it replaced, joined or
-// found to be kept; the empty value if the key was absent, or nothing was done. With it none of the
-// subgroup are combined (MUR_SUBGROUP_COMBINE).
+// MUR_UNSUPPORTED (see mur_offers). MUR_MODE_UPDATE returns MUR_EXISTED, MUR_ABSENT, MUR_CONTENDED
+// or the last two. slot: the key's slot, or MUR_NO_SLOT. old: the key's value before the call; the
+// empty value if the key was absent or the call had no effect. Calls with old are not combined
+// (MUR_SUBGROUP_COMBINE).
 //
 //     mur_erase(t, key, value, slot)
-//     mur_erase(t, key)                 in a table of any format with such keys, and values, that
-//                                       this shader supports
+//     mur_erase(t, key)                 for every format with values and this type of key that the
+//                                       shader supports
 //
-// Erases a key: MUR_ERASED, or MUR_ABSENT, or MUR_UNSUPPORTED. value: the key's value with
-// MUR_ERASED, otherwise the empty value. slot: the key's slot, or MUR_NO_SLOT.
+// Erases a key and returns MUR_ERASED, MUR_ABSENT or MUR_UNSUPPORTED. value: the erased value, or
+// the empty value. slot: the erased key's slot, or MUR_NO_SLOT.
 //
 //     mur_insert(s, key), mur_insert(s, key, slot), mur_erase(s, key), mur_erase(s, key, slot)
 //
-// The same in sets: s is a MurSetRef.
+// The calls for sets; s is a MurSetRef.
 //
 // SPDX-License-Identifier: MIT
 
-// As MUR_FIND_CALLS. VALUE: the value as two words.
+// Define the calls of a format, like MUR_FIND_CALLS. VALUE: the value as two words.
 #define MUR_WRITE_CALLS(format, Key, WORDS, Value, VALUE, value_words)                           \
     uint mur_insert_mode(MurTableRef t, Key key, Value value, uint mode, out uint slot,          \
                          out Value old) {                                                        \

@@ -1,9 +1,9 @@
 // Murmuration: how a key claims a slot, and how its value changes.
 //
-// Key words identify the slot. A compare-and-swap changes each once, from MUR_EMPTY to a hash, and
-// they stay until the table is cleared or rebuilt, which requires exclusive access. Only in sets
-// does an erased key leave a tombstone. All probes for a hash examine the same slots in the same
-// order and stop at the first that is free or their own, so no hash can claim two slots.
+// Key words identify the key of a slot. A compare-and-swap changes each once, from MUR_EMPTY to a
+// hash. Only operations with exclusive access free slots. Only in sets does an erase change a key
+// word, to a tombstone. All probes for a hash examine the same slots in the same order. An insert
+// claims the first slot that is free or its own, so no hash can claim two slots.
 //   The value decides presence: an entry exists while its value differs from the table's empty
 // value. Every change of it is one atomic, whose result shows which invocation inserted or erased.
 // An erase keeps the key words, so only the same key can use the slot again. Therefore insert and
@@ -17,82 +17,82 @@
 // K64V32 with 32-bit atomics. An insert claims the words of a key one after another, each by a
 // compare-and-swap: the low half, the high half and, if a stored half is 0, the tag. If a word is
 // unclaimed or equals the key's, the insert continues with the next word; if it is another key's,
-// with the next slot. No invocation waits for another. An insert completes a half-claimed slot for
-// its own key if the other words match. Otherwise it need not: the insert that claimed the high
-// half has completed the slot or is about to.
+// with the next slot. No invocation waits for another. An insert that meets a half-claimed slot
+// completes it if the words match its own key. Otherwise it passes the slot: the insert that
+// claimed the high half, or is about to, completes it.
 //
 // Why no key can be lost, merged or duplicated. The proof rests on three facts:
 //   1. A key word is written once, from unclaimed to a stored half (or tag); stored halves are
 //      never MUR_EMPTY and tags never 0. So for each key a slot is open (every word is unclaimed or
 //      the key's), own (every word is the key's), or closed (some word is another key's). It
 //      changes from open to own or closed, and this change is final. A stale read of a word returns
-//      its last value, which is final, or "unclaimed", which the compare-and-swap checks. So words
-//      read at different times, torn reads included, are equally good.
+//      either its final value or "unclaimed", which the compare-and-swap checks. So it does not
+//      matter whether the words of a slot are read at different times, or torn.
 //   2. A slot belongs to one key. The invocation that claims the high half has read its own low
 //      half there, claimed by itself or by another key with the same low half, and the low half
 //      never changes. So the two halves together are the stored halves of one insert, and once both
-//      are set, the slot is closed to keys with other halves. If neither half is 0, that is one key
-//      (the tag is unused, and no half was MUR_EMPTY). If one is 0, up to four keys share the
-//      stored halves, all claim the tag, all their tags differ, and one gets it: not merged.
+//      are set, the slot is closed to keys with other halves. If neither half is 0, one key has
+//      these halves (the tag is unused, and no half was MUR_EMPTY). If one is 0, up to four keys
+//      have them. All claim the tag, their tags differ, and one key gets it: keys do not merge.
 //   3. Every insert of a key examines the same slots in the same order, and passes a slot only if
 //      it is closed to the key, which is final. So if a key owns a slot, all slots before it are
-//      closed to the key. Another insert of the key ends at the same slot, neither before nor
-//      beyond it: not duplicated. A find passes slots that are not the key's own and ends at a slot
-//      that no insert has begun to claim. So it passes the slots before the key's and reaches the
-//      key: not lost. A find that ends early read a slot open to the key at that moment, so no
-//      later slot could hold the key: "absent" is correct.
+//      closed to the key. Another insert of the key ends at the same slot, not before and not
+//      after it: the key is not duplicated. A find passes slots that are not the key's own, and
+//      ends at a slot whose halves are both unclaimed. So it passes the slots before the key's slot
+//      and reaches the key: the key is not lost. If a find ends earlier, that slot was open to the
+//      key when it was read, so no later slot could hold the key: "absent" is correct.
 // An insert that loses a slot leaves no words of its own there: the words that it set are also
 // words of the key that completes the slot. So no slot stays half-claimed when the dispatch ends.
 // Only operations of the slot's owner write the value word, after its claim; before the claim it is
-// the empty value. So a find that reads the key reads values of that key or "absent". All this
-// relies on the order of changes of single words, and on no order between words. For 32-bit keys
+// the empty value. So a find that reads the key reads values of that key or "absent". The proof
+// uses only the order of changes of each single word, and no order between words. For 32-bit keys
 // the proof is the same with one word to claim.
 // tests/interleave runs this protocol in every order of steps and breaks it in several ways.
 //
 // With 64-bit atomics one compare-and-swap claims both halves, the tag is claimed as above, and the
 // same proof holds. K64V64 has no room for a tag and stores halves unchanged. There, an insert that
-// reads an empty half lets the compare-and-swap decide, and a find that reads a hash with an empty
-// half reads both halves at once (mur_probe).
+// reads an empty half lets the compare-and-swap decide, and a find of a hash with a half that may
+// be a sentinel reads both halves again at once (mur_confirm).
 //
 // Sets. A slot changes from empty to a hash and, when the key is erased, to a tombstone, which is
 // closed to every key. The key can then claim a later slot. It never has two at once, because the
-// invocation that claims the later slot has read this one as closed. An insert reports the result
-// of its compare-and-swap, since a key returned by a plain read may have been erased.
+// invocation that claims the later slot has read this one as closed. An insert reports "existed"
+// only after a coherent read or a compare-and-swap: a key from a plain read may have been erased.
 //
 // Buckets. A key's slots are the 16 of its first bucket, then the 16 of its second one, unless both
-// are the same; this order never wraps. An insert reads whole buckets before it claims, so facts 1
-// and 2 hold unchanged, and fact 3 becomes the following. Passes that free slots divide time into
-// spans. Within one a slot changes from open to own or closed, and in sets from own to closed.
+// are the same bucket; this order never wraps. Passes that free slots divide time into spans.
+// Within a span a slot changes from open to own or closed, and in sets from own to closed. So facts
+// 1 and 2 hold within a span. An insert reads whole buckets before it claims; fact 3 becomes:
 //   - Every read of this span returns the claims of earlier spans, since barriers separate spans.
-//     If a key has a slot from an earlier span, an insert reads it before it claims any: it
-//     searches all of the first bucket, and all of the second if the key's bit is set, which it is
-//     (below). Therefore it does no harm that slots before the key's are free again.
+//     If a key has a slot from an earlier span, an insert reads it before it claims any: it reads
+//     all of the first bucket, and all of the second if the key's bit of the filter is set, which
+//     it is (see below). So slots before the key's slot may be free again without harm.
 //   - In its first bucket, then its second, an insert tries in order the slots that it has read as
-//     open to its key, including half-claimed ones that match so far: such a slot may become the
-//     key's own, and an insert that passed it would claim a second one. A slot that was read as
-//     open and lost, or read as closed, is closed for the span. So if a key got its slot in this
-//     span, all slots before it are closed, and another insert, however stale its reads, loses
-//     those and ends at the same slot. It need not have read the second bucket or the bit: it
-//     claims there only if the first has no open slot left, and then it reads the second.
+//     open to its key. These include half-claimed slots that match so far: one may become the key's
+//     own, and an insert that passed it would claim a second slot. A slot that was read as open and
+//     lost, or read as closed, is closed for the span. So if the key got its slot in this span, all
+//     slots before it are closed. Another insert, however stale its reads, loses these slots and
+//     ends at the same slot. It need not have read the second bucket or the bit: it claims there
+//     only if the first bucket has no open slot left, and then it reads the second.
 //   - An insert takes a slot that it read as its own before any open slot: own is final except for
 //     tombstones, and an insert that loses to a tombstone returns to the order above.
-// A bit of the filter is set before the first claim in the second bucket, and also by an invocation
-// that finds the key there and reads the bit unset: words are not ordered with each other, and an
-// invocation that received a key in a result must find it from then on. An erase keeps bits. A pass
-// of a rebuild sets them again, also for erased keys that keep their slots, since inserts must find
-// those. A command with exclusive access separates the use of one filter from that of the other. So
-// no bit is missing, and a find that trusts it misses no key. A find that reads "unset" concurrent
-// with the insert that sets the bit returns "absent" for a key whose insert has not ended.
-//   K64 with 32-bit atomics is claimed as K64V32 is, without a value. A half of MUR_TOMB is stored
-// as 0, with a tag of its own, so a low word of MUR_TOMB is a tombstone whatever the other words
-// are. The invocation that claims the last word has inserted. One that finds all words its own
-// reports "existed", which is true: a tombstone is written only after all words are there, they
-// change once before it, and the low word, read first, was no tombstone yet; so at the later of
-// that read and the last claim the key was there.
-//   Passes that free slots require exclusive access, except for finds and values of entries that
-// stay, because spans end there for all invocations at once. Concurrent with such a pass, "closed"
-// is not final: an insert that has passed the slot claims a later one while another claims this
-// one, and a slot emptied word by word may keep halves of two keys. tests/interleave shows both.
+// A bit of the filter is set before the first claim in the second bucket. An invocation that finds
+// the key there and reads the bit unset also sets it: words are not ordered with each other, and
+// after an invocation has received a key in a result, it must find the key. An erase keeps bits. A
+// pass that rebuilds the filter sets them again, also for erased keys that keep their slots, since
+// inserts must find those. A command with exclusive access switches from one filter to the other.
+// So no needed bit is missing, and a find that trusts the filter misses no key. A find that reads
+// "unset" before a concurrent insert sets the bit returns "absent" while that insert has not ended.
+//   K64 with 32-bit atomics is claimed like K64V32, without a value. A low half of MUR_TOMB is
+// stored as 0, with a tag of its own, so a low word of MUR_TOMB is always a tombstone. The
+// invocation that claims the last word reports "inserted". If it finds all words its own, it
+// reports "existed". This is correct: a tombstone is written only after all words are set, each of
+// which changes once before, and the low word, which was read first, was no tombstone yet. So the
+// key was present at the later of that read and the last claim.
+//   Passes that free slots exclude all other work except finds and changes of retained entries'
+// values, because spans end there for all invocations at once. Concurrent with such a pass,
+// "closed" is not final: an insert that has passed the slot claims a later one while another insert
+// claims this one (tests/interleave shows it), and an emptied slot may keep halves of two keys.
 //
 // SPDX-License-Identifier: MIT
 
@@ -103,15 +103,15 @@ void mur_count(MurTableRef t, uint word, uint failures) {
     }
 }
 
-// Is this the first claim of a group of invocations? The library's kernels define a better one,
-// because atomics of many invocations on one word are slow.
+// Is this the first claim of a group of invocations? The library's kernels redefine it, because
+// atomics of many invocations on one word are slow.
 #ifndef MUR_FIRST_CLAIM
 #define MUR_FIRST_CLAIM true
 #endif
 
-// Updates the state of the whole table after a slot is claimed. Lookups that rely on the order run
-// in later dispatches, so it need not come first, which would cost time, and a stale read of the
-// state costs an atomic at worst.
+// Updates the table's state after a claim. Lookups that use the sorted order run in later
+// dispatches, so the update need not come before the claim, which would take time. A stale state
+// causes at most one needless atomic.
 void mur_note_claim(MurTableRef t, uint home, uint slot, uint state) {
     if ((state & MUR_STATE_ORDERED) != 0u && MUR_FIRST_CLAIM) {
         atomicAnd(MUR_HEADER_WORD(t, MUR_HEADER_STATE), ~MUR_STATE_ORDERED);
@@ -129,7 +129,7 @@ uvec2 mur_swap_pair(MurTableRef t, uint format, uint slot, uint i, uvec2 from, u
 }
 #endif
 
-// Are key words (and K32V32's value) written in pairs, both at once?
+// Are both key words (or K32V32's key and value) written by one 64-bit atomic?
 bool mur_writes_pairs(MurTableRef t, uint format) {
 #ifdef MUR_INT64_ATOMICS
     return mur_is_wide(format) ||
@@ -139,18 +139,18 @@ bool mur_writes_pairs(MurTableRef t, uint format) {
 #endif
 }
 
-// Does a claim make the entry whole? Sets have no value that is to follow.
+// Does the claim complete the entry? Otherwise the value is written after it. Sets have no value.
 bool mur_publishes_on_claim(MurTableRef t, uint format) {
     return MUR_IS_SET(format) || (format == MUR_FORMAT_K32V32 && mur_writes_pairs(t, format));
 }
 
-// Tries to claim a word, last seen as seen, for want; returns the old word.
+// Tries to change a word from unclaimed to want; returns the old word. seen: an earlier read of it.
 uint mur_claim_word(MurTableRef t, uvec2 base, uint at, uint seen, uint unclaimed, uint want) {
     return seen == unclaimed ? atomicCompSwap(MUR_WORD_AT(t, base, at), unclaimed, want) : seen;
 }
 
-// Tries to claim a slot, last seen as seen by a read that may be stale, or torn. Returns the words
-// that were there, as far as it has looked: see mur_is_taken.
+// Tries to claim a slot. seen: an earlier read, which may be stale or torn. Returns the old words,
+// up to the first that is another key's: see mur_is_taken.
 uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, uvec2 value) {
     if (MUR_IS_SET(format) || !MUR_IS_64(format)) {
         seen = mur_free_words(); // the compare-and-swap decides
@@ -158,7 +158,7 @@ uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored,
 #ifdef MUR_INT64_ATOMICS
     if (mur_writes_pairs(t, format)) {
         bool all = format == MUR_FORMAT_K32V32;
-        if (all || any(equal(seen.xy, uvec2(MUR_EMPTY)))) { // with no half empty it is final
+        if (all || any(equal(seen.xy, uvec2(MUR_EMPTY)))) { // else both halves are final
             seen.xy = mur_swap_pair(t, format, slot, 0u,
                                     uvec2(MUR_EMPTY, all ? mur_empty_value(t) : MUR_EMPTY),
                                     uvec2(stored.x, all ? value.x : stored.y));
@@ -180,14 +180,14 @@ uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored,
     return seen;
 }
 
-// Is the slot now the hash's own because of the claim that has returned these words?
+// Has the claim that returned these words made the slot the hash's own?
 bool mur_is_taken(MurTableRef t, uint format, uvec4 there, uvec4 stored) {
     return !MUR_IS_64(format)          ? there.x == MUR_EMPTY
            : mur_is_tagged(t, format) ? mur_is_open(format, there, stored)
                                       : there.xy == uvec2(MUR_EMPTY);
 }
 
-// Writes a tombstone to a set's slot if its key is the expected one; returns the old words.
+// Writes a tombstone to a set's slot if it has the expected words; returns the old words.
 uvec2 mur_bury(MurTableRef t, uint format, uint slot, uvec2 expected) {
     const uvec2 tomb = uvec2(MUR_TOMB, MUR_EMPTY);
 #ifdef MUR_INT64_ATOMICS

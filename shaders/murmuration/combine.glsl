@@ -1,23 +1,23 @@
-// Murmuration: MUR_SUBGROUP_COMBINE. Of the invocations in a subgroup that insert the same key into
-// the same table in the same mode at the same time, one does so for all of them.
+// Murmuration: MUR_SUBGROUP_COMBINE. If several invocations of a subgroup insert the same key into
+// the same table in the same mode at the same time, one inserts for all of them.
 //
-// Round by round the first invocation that is left names its key, and all that have it are a group.
-// No round touches memory; the leaders go to the table together, with all invocations that are
-// left: a frequent key is named soon.
+// In each round the first remaining invocation broadcasts its key; all invocations with this key
+// are a group and leave the loop. After the rounds, which access no memory, the leaders of groups
+// and the remaining invocations insert. A few rounds suffice, because frequent keys come early.
 //
 // SPDX-License-Identifier: MIT
 
 #ifdef MUR_SUBGROUP_COMBINE
 const uint MUR_COMBINE_ROUNDS = 8u;
 
-// Returns the value of a group, as if its first invocation came first, which gets the table's
-// result, and its last one last.
+// Returns the value that a group inserts, as if its invocations inserted in the order of their
+// numbers. The first one reports the table's result.
 uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
     bool wide = format == MUR_FORMAT_K64V64;
     uvec2 total = value;
     switch (mode) {
     case MUR_MODE_ADD: {
-        // In halves of words, so that carries are known.
+        // Adds halves of words separately, to compute the carries.
         uint low = subgroupAdd(member ? value.x & 0xFFFFu : 0u);
         uint high = subgroupAdd(member ? value.x >> 16 : 0u) + (low >> 16);
         total.x = (high << 16) | (low & 0xFFFFu);
@@ -52,13 +52,14 @@ uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
     return total;
 }
 
-// The engine's macro expands here and nowhere else: a local would hide a name that it uses.
+// The engine's macro expands only here, where no local name can hide a name that it uses.
 bool mur_may_combine() {
     return MUR_SUBGROUP_COMBINE;
 }
 
-// Returns the invocation that inserts the key for this one: itself, or another one of its subgroup,
-// which has the value of all of them. A sum that cancels out cannot be inserted: all go alone.
+// Returns the invocation that inserts the key for this one: itself, or the leader of its group.
+// value: the leader's becomes that of the whole group. If a group's value is the empty value, such
+// as a sum of 0, its invocations insert separately.
 uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 value) {
     uvec4 own = uvec4(key.xy, key.z << 4 | mode, t.index);
     uint self = gl_SubgroupInvocationID;
@@ -85,7 +86,7 @@ uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 va
     return leader;
 }
 
-// Returns the result for the other invocations of a group, after their leader has inserted.
+// Returns the result for this invocation after its leader has inserted. told: its own result.
 uint mur_follow(MurTableRef t, uint leader, uint told, inout uint slot) {
     uint status = subgroupShuffle(told, leader);
     slot = subgroupShuffle(slot, leader);

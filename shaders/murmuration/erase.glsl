@@ -1,10 +1,10 @@
-// Murmuration: erases. Why so: see claim.glsl. The calls are in calls.glsl.
+// Murmuration: erases. claim.glsl explains them; the calls are in calls.glsl.
 //
 // SPDX-License-Identifier: MIT
 
-// Erases a key that was found in a slot, with a value. value: then as mur_erase. frees: in a
-// bucketed table that only erases like this one use, the slot becomes free, and no other erase may
-// write a freed slot.
+// Erases a key that was found in slot `at`. value: in, the found value; out, as in mur_erase.
+// frees: also frees the slot; for bucketed tables while only such erases access them. These use a
+// compare-and-swap of the found value, so that none writes a slot that another has freed.
 uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, bool frees,
                      inout uvec2 value) {
     uvec2 none = mur_none(t, format), seen = value;
@@ -21,7 +21,7 @@ uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, bool frees,
         erased = mur_bury(t, format, at, hash) == hash;
     }
     value = erased ? value : none;
-    MUR_RESET_AGE(t, at); // behind that, so that the next entry finds no age
+    MUR_RESET_AGE(t, at); // after the erase, so that the next entry inherits no age
 #ifdef MUR_BUCKETS
     if (erased && frees) {
         mur_evict(t, format, at);
@@ -30,7 +30,7 @@ uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, bool frees,
     return erased ? MUR_ERASED : MUR_ABSENT;
 }
 
-// As mur_erase.
+// mur_erase for a constant format.
 uint mur_erase_entry(MurTableRef t, uint format, uvec3 key, bool frees, out uvec2 value,
                      out uint slot) {
     value = mur_none(t, format);

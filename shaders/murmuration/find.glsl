@@ -2,13 +2,13 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Slots that a probe reads a sector at a time, at least two sectors. Few probes are longer, but
-// those may be many times as long, and the last of them decides when a small dispatch is done: they
-// read two sectors at once.
+// Number of slots, at least two sectors, that a probe reads one sector at a time. Then it reads two
+// sectors at once: few probes are so long, but they may be many times longer, and the longest one
+// determines the time of a small dispatch.
 const uint MUR_SINGLE_SLOTS = 8u;
 
-// Is every cluster known to be sorted by hash? Only plain-read lookups may rely on it: an insert
-// makes it untrue during a dispatch, and coherent lookups read the inserts of that dispatch.
+// Is every cluster sorted by hash? Only lookups by plain reads may use this: an insert ends the
+// order during a dispatch, and coherent lookups must find the inserts of their dispatch.
 bool mur_ordered(MurTableRef t) {
 #ifdef MUR_READ_ONLY
     return (t.flags & MUR_TABLE_UNORDERED) == 0u &&
@@ -18,10 +18,10 @@ bool mur_ordered(MurTableRef t) {
 #endif
 }
 
-// In an ordered table no slot after a larger hash can hold this one, and one that is free counts as
-// larger than all; of 64-bit hashes only the high halves are in order, the two largest counting as
-// one. Only the sector's last slot decides whether to continue; a tombstone there does not, because
-// it replaced a smaller hash.
+// Does a probe of a sorted table end after this sector? In such a table no slot after a larger hash
+// can have this hash. A free slot counts as the largest hash. 64-bit hashes are sorted by their
+// high halves, of which the two largest values count as equal. Only the sector's last slot is
+// compared. If it is a tombstone, the probe continues: the erased hash may have been smaller.
 bool mur_ends_order(MurTableRef t, uint format, uvec4 high, uvec3 hash) {
     uvec4 words = mur_lane(format, MUR_SLOTS_OF(format) - 1u, high, high);
     if (mur_is_tomb(t, format, words)) {
@@ -33,8 +33,8 @@ bool mur_ends_order(MurTableRef t, uint format, uvec4 high, uvec3 hash) {
                                     min(last.y, MUR_EMPTY - 1u) > hash.y;
 }
 
-// Is a slot of the sector free, from slot start of it on? A slot before the start can hold the key
-// (a probe that went all the way round ends there) but does not end the probe when it is free.
+// Is a slot of the sector free, from slot `start` of it on? Slots before the home slot may have the
+// key, because a probe of the whole table ends there, but they do not end a probe if they are free.
 bool mur_has_free(uint format, uvec4 low, uvec4 high, uint start) {
     bool free = false;
     [[unroll]] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {
@@ -44,8 +44,8 @@ bool mur_has_free(uint format, uvec4 low, uvec4 high, uint start) {
     return free;
 }
 
-// Looks for the hash among a sector's slots. True: the probe ends here; slot: the one that the hash
-// has claimed, and value: that slot's value; both as they were if it has none.
+// Searches a sector for the hash. Returns true if the probe ends here. If a slot is the hash's own,
+// sets slot and value.
 bool mur_find_among(MurTableRef t, uint format, uvec3 hash, uvec4 stored, uint sector, uvec4 low,
                     uvec4 high, uint start, bool ordered, inout uint slot, inout uvec2 value) {
     if (mur_any_with(format, low, high, stored)) {
@@ -67,11 +67,10 @@ bool mur_find_among(MurTableRef t, uint format, uvec3 hash, uvec4 stored, uint s
     return ordered ? mur_ends_order(t, format, high, hash) : mur_has_free(format, low, high, start);
 }
 
-// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the empty value if
-// there is none). A set's extra slots are not looked at.
+// Returns the slot that the hash has claimed, or MUR_NO_SLOT, and its value or the empty value.
+// Ignores the sentinel slots of sets.
 //
-// A slot of K64V32 that is claimed by half belongs to a hash whose insert is under way, which need
-// not be waited for: the probe goes on, and the hash is absent if it turns up nowhere.
+// A probe passes half-claimed slots: they belong to inserts in progress, so "absent" is correct.
 uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
     value = mur_none(t, format);
     uint extra = mur_marker(format, hash);
@@ -91,7 +90,7 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
     uint sector = home / MUR_SLOTS_OF(format);
     uint start = home % MUR_SLOTS_OF(format);
     bool ordered = mur_ordered(t);
-#ifdef MUR_SHORT_PROBES // in the library's kernels: the code for long probes is not worth its size
+#ifdef MUR_SHORT_PROBES // for the library's kernels: omits the code for long probes
     uint single = t.probeSectors;
 #else
     uint single = ordered ? t.probeSectors : max(MUR_SINGLE_SLOTS / MUR_SLOTS_OF(format), 2u);
@@ -111,7 +110,7 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
 #ifndef MUR_SHORT_PROBES
     for (; left != 0u; left -= min(left, 2u)) {
         uint after = mur_next_sector(t, format, sector);
-        uvec4 low, high, lowAfter, highAfter; // both reads before either is looked at
+        uvec4 low, high, lowAfter, highAfter; // issues both reads before it compares
         mur_sector(t, format, sector, low, high);
         mur_sector(t, format, after, lowAfter, highAfter);
         if (mur_find_among(t, format, hash, stored, sector, low, high, 0u, false, slot, value)) {
@@ -127,7 +126,7 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
     return slot;
 }
 
-// The slot of a key that is in the table, or MUR_NO_SLOT; and its value. Nothing is in a table of
+// Returns the slot and the value of a key in the table, or MUR_NO_SLOT. Finds nothing in a table of
 // another format.
 uint mur_find_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value) {
     value = mur_none(t, format);
@@ -143,7 +142,7 @@ uint mur_find_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value) {
     return MUR_IS_SET(format) || value != mur_none(t, format) ? slot : MUR_NO_SLOT;
 }
 
-// The key and the value in a slot, if an entry lives there.
+// Reads the key and value of a slot. Returns false if the slot has no entry.
 bool mur_slot_entry(MurTableRef t, uint format, uint slot, out uvec3 key, out uvec2 value) {
     key = uvec3(0u);
     value = mur_none(t, format);
@@ -164,7 +163,7 @@ bool mur_slot_entry(MurTableRef t, uint format, uint slot, out uvec3 key, out uv
         mur_confirm(t, format, slot, uvec3(0u), value);
         there = there && value != mur_none(t, format);
     }
-    if (there) { // a pass over all slots is not to pay for those that are free
+    if (there) { // keeps passes over free slots fast
         key = mur_key_of(t, format, mur_hash_in(t, format, words));
     }
     return there;

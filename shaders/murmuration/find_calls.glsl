@@ -1,23 +1,23 @@
-// Murmuration: the calls that look. Types are those of the table's keys and values.
+// Murmuration: the lookup calls. Types are those of the table's keys and values.
 //
-//     mur_find(t, key, value)             Is the key in the table? value: its value, or the table's
-//                                         empty value if it is not.
-//     mur_find_slot(t, key, value)        The key's slot, or MUR_NO_SLOT if it is not in the table.
-//     mur_find_slot(t, key)               The same in a table of any format with such keys, and
-//                                         values, that this shader supports.
-//     mur_slot_entry(t, slot, key, value) Reads a slot: true, the key and its value if an entry
-//                                         lives there. For iterating, and for slots kept from an
-//                                         earlier call.
-//     mur_slot_value(t, slot)             The value in a slot, or the empty value. 32 bits.
+//     mur_find(t, key, value)             Returns whether the key is in the table. value: its
+//                                         value, or the table's empty value.
+//     mur_find_slot(t, key, value)        Returns the key's slot, or MUR_NO_SLOT.
+//     mur_find_slot(t, key)               For every format with values and this type of key that
+//                                         the shader supports.
+//     mur_slot_entry(t, slot, key, value) Reads a slot. Returns true if it has an entry. For loops
+//                                         over slots, and for slots from earlier calls.
+//     mur_slot_value(t, slot)             Returns the 32-bit value in a slot, or the empty value.
 //
-// In sets, MurSetRef in place of MurTableRef, there is no value: mur_find(s, key),
-// mur_find_slot(s, key), mur_slot_entry(s, slot, key). Slots are stable: no
-// insert, find or erase moves a key, so the slot indexes payload arrays of slotCount + 1 elements;
-// in sets slotCount + 2. The last ones are the extra slots, in the header.
+// Calls for sets have a MurSetRef and no value: mur_find(s, key), mur_find_slot(s, key),
+// mur_slot_entry(s, slot, key). Slots are stable: no insert, find or erase moves a key. So a slot
+// can index payload arrays of slotCount + 1 elements, in sets slotCount + 2; the last elements are
+// for the sentinel slots in the header.
 //
 // SPDX-License-Identifier: MIT
 
-// WORDS: the key as three words. key_words, value_words: swizzles of three and two words.
+// Define the calls of a format. WORDS: the key as three words. key_words, value_words: swizzles of
+// three and two words.
 #define MUR_FIND_CALLS(format, Key, WORDS, key_words, Value, value_words)             \
     uint mur_find_slot(MurTableRef t, Key key, out Value value) {                     \
         uvec2 found;                                                                  \

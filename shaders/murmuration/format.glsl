@@ -3,33 +3,33 @@
 // SPDX-License-Identifier: MIT
 
 #ifndef MUR_READ_ONLY
-// Word i, or pair of words i, of a slot.
+// 32-bit word i of a slot; pair i of words of a slot.
 #define MUR_SLOT_WORD(t, format, slot, i) \
     MUR_WORD_AT(t, mur_word_base(t, format, slot, i), mur_word_index(t, format, slot, i))
 #define MUR_SLOT_PAIR(t, format, slot, i) \
     MUR_WIDE_AT(t, mur_slot_base(t, format, slot), mur_slot_index(t, format, slot) / 2u + (i))
 #endif
 
-// The table's empty value: "absent" in a value word.
+// Returns the table's empty value: "absent" in a value word.
 uint mur_empty_value(MurTableRef t) {
     return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
 }
 
-// The same as a value of the format. Values are two words, of which 32-bit ones are the low one.
+// Returns the empty value as two words. A 32-bit value is the low word.
 uvec2 mur_none(MurTableRef t, uint format) {
     uint none = mur_empty_value(t);
     return uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
 }
 
-// Is that the value to be inserted? Sets have none.
+// Is this value the empty value? Sets have none.
 bool mur_is_empty_value(MurTableRef t, uint format, uvec2 value) {
     uvec2 none = mur_none(t, format);
     return !MUR_IS_SET(format) && value.x == none.x &&
            (format != MUR_FORMAT_K64V64 || value.y == none.y);
 }
 
-// Keys and hashes are three words: the low one, which is all of a 32-bit key, the high one, which
-// decides the home slot, and an index, which is 0 but in tables of MUR_FORMAT_K64V32_MULTI.
+// Keys and hashes are three words: the low word, which is all of a 32-bit key; the high word, which
+// decides the home slot; and an index, which is 0 except in MUR_FORMAT_K64V32_MULTI.
 uvec3 mur_hash_of(MurTableRef t, uint format, uvec3 key) {
     return MUR_IS_64(format) ? uvec3(mur_hash64(key.xy, mur_index_seed(t.seed, key.z)), key.z)
                              : uvec3(mur_hash(key.x, t.seed), 0u, 0u);
@@ -46,7 +46,8 @@ uint mur_home_of(MurTableRef t, uint format, uvec3 hash) {
     return mur_home(high ? hash.y : hash.x, t.capacity);
 }
 
-// How a hash looks in its slot: x, y the key words; w the tag word and z the bits of it that count.
+// Returns the words of a hash in its slot: x and y are the key words, w is the tag word. z is the
+// mask with which a tag word is compared with w.
 uvec4 mur_stored(MurTableRef t, uint format, uvec3 hash) {
     if (!mur_is_tagged(t, format)) {
         return uvec4(hash.xy, 0u, 0u);
@@ -60,7 +61,7 @@ uvec4 mur_stored(MurTableRef t, uint format, uvec3 hash) {
     return uvec4(halves, 0xFFFFFFFFu, tagged ? tag : 0u);
 }
 
-// The hash back from a slot's words.
+// Returns the hash from a slot's words.
 uvec3 mur_hash_in(MurTableRef t, uint format, uvec4 words) {
     if (!mur_is_tagged(t, format)) {
         return uvec3(words.xy, 0u);
@@ -71,14 +72,14 @@ uvec3 mur_hash_in(MurTableRef t, uint format, uvec4 words) {
                  format == MUR_FORMAT_K64 ? 0u : words.w >> MUR_TAG_INDEX_SHIFT);
 }
 
-// The value in a slot's words: K32V32's is the second of two, K64V32's the third.
+// Returns the value from a slot's words: in K32V32 the second word, in K64V32 the third.
 uvec2 mur_value_in(uint format, uvec4 words) {
     return format == MUR_FORMAT_K64V64   ? words.zw
            : format == MUR_FORMAT_K32V32 ? uvec2(words.y, 0u)
                                          : uvec2(words.z, 0u);
 }
 
-// Has some key claimed the slot with these words, all of it? A tombstone counts: it was a key's.
+// Has some key claimed all words of this slot? True for tombstones.
 bool mur_is_claimed(MurTableRef t, uint format, uvec4 words) {
     if (mur_is_tagged(t, format)) {
         return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
@@ -92,7 +93,7 @@ bool mur_is_tomb(MurTableRef t, uint format, uvec4 words) {
            (!MUR_IS_64(format) || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
 }
 
-// Does a key live there: one that has claimed the slot, and no tombstone?
+// Has a key claimed all words of this slot? False for tombstones.
 bool mur_has_key(MurTableRef t, uint format, uvec4 words) {
     if (MUR_IS_SET(format) && !mur_is_tagged(t, format)) {
         return words.x < MUR_TOMB || (MUR_IS_64(format) && words.y != MUR_EMPTY);
@@ -100,8 +101,8 @@ bool mur_has_key(MurTableRef t, uint format, uvec4 words) {
     return mur_is_claimed(t, format, words) && !mur_is_tomb(t, format, words);
 }
 
-// One slot's words, in the reading mode of the including shader; from slotCount on the extra slot
-// of formats with values.
+// Reads a slot, coherently or not as the including shader does. Slots from slotCount on are the
+// sentinel slot of formats with values.
 uvec4 mur_slot_words(MurTableRef t, uint format, uint slot) {
     bool beside = mur_in_buckets(t, format) && MUR_IS_64(format);
     uint keys = beside ? MUR_KEY_FORMAT(format) : format;
@@ -124,12 +125,12 @@ uvec4 mur_slot_words(MurTableRef t, uint format, uint slot) {
     return words;
 }
 
-// The hash of the key that lives in an extra slot, counted from the first.
+// Returns the hash of the key in sentinel slot 0, 1, ...
 uvec3 mur_marker_of(uint extra) {
     return uvec3(extra == 0u ? MUR_EMPTY : MUR_TOMB, MUR_EMPTY, 0u);
 }
 
-// The extra slot in which this hash lives; MUR_EXTRA_SLOTS(format): it lives in none.
+// Returns the sentinel slot of this hash, or MUR_EXTRA_SLOTS(format) if it has none.
 uint mur_marker(uint format, uvec3 hash) {
     bool marks = format != MUR_FORMAT_K64V32 && (!MUR_IS_64(format) || hash.y == MUR_EMPTY);
     return marks && hash.x == MUR_EMPTY                       ? 0u
@@ -141,15 +142,15 @@ uint mur_next_sector(MurTableRef t, uint format, uint sector) {
     return sector + 1u == t.slotCount / MUR_SLOTS_OF(format) ? 0u : sector + 1u;
 }
 
-// K64 and K64V64 concurrent with writers: vectors of words may be torn where pairs are not. If a
-// half of the hash could be a sentinel's, the read is not certain.
+// Can a torn read of a slot of K64 or K64V64 look like this hash? Reads of vectors, unlike those of
+// pairs, may be torn by concurrent writers. This matters only if a half may be a sentinel.
 bool mur_may_be_torn(MurTableRef t, uint format, uvec2 hash) {
     return (format == MUR_FORMAT_K64V64 || format == MUR_FORMAT_K64) &&
            !mur_is_tagged(t, format) && any(greaterThanEqual(hash, uvec2(MUR_TOMB)));
 }
 
-// Looks again at a slot that seems to be the hash's, both words of a pair at once, where the first
-// read may be torn; and at a 64-bit value. False: the slot is another's.
+// Reads a slot that seems to be the hash's own again, each pair of words at once, if the first read
+// may be torn; and a 64-bit value. Returns false if the slot is another key's.
 bool mur_confirm(MurTableRef t, uint format, uint slot, uvec3 hash, inout uvec2 value) {
 #ifdef MUR_INT64_ATOMICS
     if (format == MUR_FORMAT_K64V64) {

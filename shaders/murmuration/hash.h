@@ -1,8 +1,8 @@
-/* Murmuration: hashing, the same text for C, GLSL and HLSL.
+/* Murmuration: hashing, shared by C, GLSL and HLSL.
  *
- * Source: the 32-bit finalizer ("fmix32") of MurmurHash3 by Austin Appleby (public domain), over
- * the key exclusive-or the table's seed. It is a bijection on 32 bits; mur_key undoes it. 64-bit
- * keys take its 64-bit finalizer ("fmix64"), over the key exclusive-or the seed in both halves.
+ * Source: the 32-bit finalizer ("fmix32") of MurmurHash3 by Austin Appleby (public domain), applied
+ * to the key exclusive-or the table's seed. It is a bijection on 32 bits; mur_key is its inverse.
+ * 64-bit keys use the 64-bit finalizer ("fmix64"), with the seed in both halves.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HASH_H
@@ -16,7 +16,7 @@
 #define MUR_INLINE
 #endif
 
-/* The multipliers, and their modular inverses. Of the 64-bit ones both words. */
+/* Multipliers of the hash, and their modular inverses (KEY). 64-bit multipliers are two words. */
 #define MUR_HASH_FIRST         0x85EBCA6Bu
 #define MUR_HASH_SECOND        0xC2B2AE35u
 #define MUR_KEY_FIRST          0x7ED1B41Du
@@ -41,8 +41,8 @@ MUR_INLINE MUR_U32 mur_hash(MUR_U32 key, MUR_U32 seed) {
     return h;
 }
 
-/* The key whose hash this is: each step of mur_hash inverted (the multipliers are the modular
- * inverses; a right shift by 13 takes two terms to undo in 32 bits). */
+/* Returns the key of a hash. Inverts each step of mur_hash: multiplies by the modular inverses; the
+ * inverse of the right shift by 13 has two terms in 32 bits. */
 MUR_INLINE MUR_U32 mur_key(MUR_U32 hash, MUR_U32 seed) {
     MUR_U32 h = hash;
     h ^= h >> 16;
@@ -53,16 +53,16 @@ MUR_INLINE MUR_U32 mur_key(MUR_U32 hash, MUR_U32 seed) {
     return h ^ seed;
 }
 
-/* First slot that a probe for this hash examines: the high word of hash * capacity. */
+/* Returns the home slot of a hash: the high word of hash * capacity. */
 #ifdef MUR_C
 MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
     return MUR_CAST(MUR_U32, (MUR_CAST(uint64_t, hash) * capacity) >> 32);
 }
 #else
 #if defined(MUR_HLSL) || defined(MUR_EMULATE_UMUL_EXTENDED)
-/* By products of halves: HLSL has nothing else that all devices have. In GLSL it is for translators
- * without umulExtended, such as naga. The same products cost inserts in slices 3% on an H200, finds
- * in tables that a cache serves up to 2%. */
+/* Multiplies to 64 bits by products of halves: in HLSL no other way works on all devices, and some
+ * translators of GLSL, such as naga, have no umulExtended. On an H200 partitioned inserts are 3%
+ * slower with it, and finds in cached tables up to 2%. */
 void mur_multiply(uint a, uint b, out uint high, out uint low) {
     uint middle = (a >> 16) * (b & 0xFFFFu) + ((a & 0xFFFFu) * (b & 0xFFFFu) >> 16);
     uint other = (a & 0xFFFFu) * (b >> 16) + (middle & 0xFFFFu);
@@ -81,15 +81,15 @@ MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
 }
 #endif
 
-/* The seed for the entries of a 64-bit key that have this index (MUR_FORMAT_K64V32_MULTI): it
- * spreads them over the table. In all other formats the index is 0. */
+/* Returns the seed for entries with this index (MUR_FORMAT_K64V32_MULTI), so that entries of one
+ * key are spread over the table. In all other formats the index is 0. */
 MUR_INLINE MUR_U32 mur_index_seed(MUR_U32 seed, MUR_U32 index) {
     return seed ^ index * 0x9E3779B1u;
 }
 
-/* The same for 64-bit keys. The home slot is that of the hash's high word. */
+/* The functions for 64-bit keys. The home slot of such a hash is mur_home of its high word. */
 #ifdef MUR_C
-/* Of one of the multipliers above. */
+/* Returns a 64-bit multiplier from its two words. */
 #define MUR_WIDE(name) (MUR_CAST(uint64_t, name##_HIGH) << 32 | name##_LOW)
 
 MUR_INLINE uint64_t mur_hash64(uint64_t key, uint32_t seed) {
@@ -112,7 +112,7 @@ MUR_INLINE uint64_t mur_key64(uint64_t hash, uint32_t seed) {
     return h ^ (MUR_CAST(uint64_t, seed) << 32 | seed);
 }
 #else
-/* a * b modulo 2^64; x the low word, y the high one. */
+/* Returns a * b modulo 2^64; x is the low word, y the high word. */
 MUR_U32X2 mur_multiply64(MUR_U32X2 a, MUR_U32X2 b) {
     uint high, low;
     MUR_MULTIPLY(a.x, b.x, high, low);

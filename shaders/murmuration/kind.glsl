@@ -1,5 +1,5 @@
-// Murmuration: the kind of a table, the same text for GLSL and HLSL. Functions take the format as
-// an argument that is always a constant: each overload of a public call passes its own.
+// Murmuration: the type of a table, the same text for GLSL and HLSL. The argument format is always
+// a constant: each overload of a public call passes its own.
 //
 // SPDX-License-Identifier: MIT
 
@@ -8,7 +8,7 @@
 #error "MUR_BUCKETS needs a value: MUR_BUCKETS_ALL, MUR_BUCKETS_PER_TABLE or MUR_BUCKETS_SETS"
 #endif
 
-// Are the table's keys in buckets? A constant but in shaders that have tables of both kinds.
+// Are the table's keys in buckets? A constant, except in shaders with tables of both types.
 #if !defined(MUR_BUCKETS)
 #define MUR_IN_BUCKETS(t) false
 #elif MUR_BUCKETS == MUR_BUCKETS_ALL
@@ -31,8 +31,8 @@ bool mur_in_buckets(MurTableRef t, uint format) {
 #endif
 }
 
-// Are tables of the format known to be written with 64-bit atomics? Sets of 64-bit keys are, but
-// those in buckets may not be; both at once cost a pass over a cache 6% (on an H200).
+// Does this shader support only 64-bit atomics for this format? True for sets of 64-bit keys with
+// MUR_INT64_ATOMICS: to support both widths at once made a pass over a cache 6% slower (H200).
 bool mur_is_wide(uint format) {
 #ifdef MUR_INT64_ATOMICS
     return format == MUR_FORMAT_K64;
@@ -41,26 +41,26 @@ bool mur_is_wide(uint format) {
 #endif
 }
 
-// Is the table of this format, and of a kind that this shader supports?
+// Does the table have this format, and a type that this shader supports?
 bool mur_matches_format(MurTableRef t, uint format) {
     return mur_format(t) == format &&
            ((t.flags & MUR_TABLE_BUCKETS) != 0u) == mur_in_buckets(t, format) &&
            (!mur_is_wide(format) || (t.flags & MUR_TABLE_INT64) != 0u);
 }
 
-// Have slots a tag word?
+// Do slots have a tag word?
 bool mur_is_tagged(MurTableRef t, uint format) {
     return format == MUR_FORMAT_K64V32 ||
            (mur_in_buckets(t, format) && format == MUR_FORMAT_K64 && !mur_is_wide(format) &&
             (t.flags & MUR_TABLE_INT64) == 0u);
 }
 
-// The logarithm of the bytes from one slot to the next.
+// Returns log2 of the bytes from one slot to the next.
 uint mur_slot_shift(MurTableRef t, uint format) {
     return mur_in_buckets(t, format) ? min(MUR_SLOT_SHIFT(format), 3u) : MUR_SLOT_SHIFT(format);
 }
 
-// In buckets: the index of word i of a slot, 2 or 3, from the header's start on.
+// Returns the index of word i of a slot in buckets, 2 or 3, in words from the header's start.
 uint mur_beside(MurTableRef t, uint format, uint slot, uint i) {
     uint start = MUR_BESIDE_START(format, t.slotCount);
     return format == MUR_FORMAT_K64V32 ? start + 2u * slot + i - 2u : start + slot;

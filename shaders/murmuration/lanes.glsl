@@ -1,8 +1,9 @@
-// Murmuration: the slots of a 32-byte sector, all at once; as bits, a lane a slot.
+// Murmuration: the slots of a 32-byte sector, compared all at once. A lane is a slot's number in
+// its sector; sets of lanes are bit masks.
 //
 // SPDX-License-Identifier: MIT
 
-// Is the slot with these words the key's own? stored: how its hash looks.
+// Is the slot with these words the key's own? stored: see mur_stored.
 bool mur_is_own(uint format, uvec4 words, uvec4 stored) {
     uint differs = words.x ^ stored.x;
     if (MUR_IS_64(format)) {
@@ -15,13 +16,13 @@ uint mur_bits(bvec4 lanes) {
     return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
 }
 
-// Which of the words are this one, as bits. rows.glsl must not call equal: engines may have macros
-// of that name before it.
+// Returns the words that are equal to this one, as bits. rows.glsl calls this instead of equal:
+// engines may define a macro of that name before they include it.
 uint mur_words_with(uvec4 words, uint word) {
     return mur_bits(equal(words, uvec4(word)));
 }
 
-// Lanes of a sector, as bits, whose key words (and tag) are these.
+// Returns the lanes whose key words (and tag) are these.
 uint mur_lanes_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     switch (format) {
     case MUR_FORMAT_K32V32:
@@ -37,7 +38,7 @@ uint mur_lanes_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     }
 }
 
-// Is there any such lane?
+// Is mur_lanes_with not empty?
 bool mur_any_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     switch (format) {
     case MUR_FORMAT_K32V32:
@@ -52,7 +53,7 @@ bool mur_any_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     }
 }
 
-// The words of a free slot, where a probe ends.
+// Returns the words of a free slot, where a probe ends.
 uvec4 mur_free_words() {
     return uvec4(MUR_EMPTY, MUR_EMPTY, 0u, 0u);
 }
@@ -61,7 +62,7 @@ uint mur_free_lanes(uint format, uvec4 low, uvec4 high) {
     return mur_lanes_with(format, low, high, mur_free_words());
 }
 
-// One lane's words; those that its slot does not have are anything.
+// Returns the words of a lane. Words that the format does not have are undefined.
 uvec4 mur_lane(uint format, uint lane, uvec4 low, uvec4 high) {
     if (format == MUR_FORMAT_K32) {
         uvec4 part = lane < 4u ? low : high;
@@ -75,8 +76,8 @@ uvec4 mur_lane(uint format, uint lane, uvec4 low, uvec4 high) {
     return lane == 0u ? low : high;
 }
 
-// May a slot seen with these words be claimed by this hash, or be its own? Half a pair counts as
-// unclaimed if it is empty, even where 64-bit atomics write both: reads can be torn.
+// Can this hash claim a slot that was read with these words, or is it its own? An empty half counts
+// as unclaimed even if 64-bit atomics write both halves, because reads can be torn.
 bool mur_is_open(uint format, uvec4 words, uvec4 stored) {
     uint tag = words.w & stored.z;
     return (words.x == MUR_EMPTY || words.x == stored.x) &&
@@ -84,7 +85,7 @@ bool mur_is_open(uint format, uvec4 words, uvec4 stored) {
            (tag == 0u || tag == stored.w);
 }
 
-// Such lanes of a sector, as bits.
+// Returns the lanes with mur_is_open.
 uint mur_open_lanes(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     switch (format) {
     case MUR_FORMAT_K32V32:

@@ -1,16 +1,16 @@
-/* Murmuration: declarations shared by C, GLSL and HLSL, written once and included by all; WGSL has
- * a generated copy.
+/* Murmuration: declarations shared by C, GLSL and HLSL, which include this file; WGSL has a
+ * generated copy.
  *
- * Memory of a table: a 256-byte header (MurTableHeader), then slotCount slots, of 8 bytes {key
- * word, value word} unless the table's format is another (MUR_FORMAT_*). slotCount is the capacity
- * plus padding, a multiple of four, or eight for K32, so that slots make whole 32-byte sectors. A
- * probe starts at the home slot of a key's hash, runs upwards through the padding, and wraps to
- * slot 0 only when a cluster passes the very last slot. words.h describes the words, for the
- * library only.
+ * Memory of a table: a 256-byte header (MurTableHeader), then slotCount slots. A slot of K32V32 has
+ * 8 bytes {key word, value word}; for other formats see MUR_FORMAT_*. slotCount is the capacity
+ * plus padding, rounded up to whole 32-byte sectors: a multiple of four, or of eight for K32. A
+ * probe starts at the home slot of a key's hash and goes upwards through the padding. It continues
+ * at slot 0 only if a cluster passes the last slot. words.h describes the words, for the library
+ * only.
  *
- * The key word holds the *hash* of the key, not the key: murmur3's finalizer is a bijection, so no
- * information is lost, and extraction, statistics and streams never hash again. Home slots are the
- * high word of hash * capacity, hence slots are in hash order up to probing.
+ * The key word stores the *hash* of the key, not the key. murmur3's finalizer is a bijection, so no
+ * information is lost, and extraction, statistics and rehashing need not hash again. The home slot
+ * is the high word of hash * capacity, so slots are sorted by hash, except for probing.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_LAYOUT_H
@@ -19,7 +19,7 @@
 #define MUR_VERSION_MAJOR 0
 #define MUR_VERSION_MINOR 2
 #define MUR_VERSION_PATCH 0
-/* Comparable: 10000 * major + 100 * minor + patch. */
+/* As one number: 10000 * major + 100 * minor + patch. */
 #define MUR_VERSION (10000 * MUR_VERSION_MAJOR + 100 * MUR_VERSION_MINOR + MUR_VERSION_PATCH)
 
 /* Some HLSL compilers define the macros of C compilers. */
@@ -35,7 +35,7 @@
 #define MUR_STRUCT(name)      \
     typedef struct name name; \
     struct name
-#if defined(__cplusplus) /* so that includers with -Wold-style-cast see none */
+#if defined(__cplusplus) /* avoids warnings of -Wold-style-cast */
 #define MUR_CAST(type, value) static_cast<type>(value)
 #else
 #define MUR_CAST(type, value) ((type)(value))
@@ -61,106 +61,106 @@
 /* "No slot" where a slot index is expected. */
 #define MUR_NO_SLOT 0xFFFFFFFFu
 
-/* Results of an operation on one key. Of several inserters of an absent key exactly one gets
- * MUR_INSERTED, of several erasers exactly one MUR_ERASED. */
+/* Results of an operation on one key. If several inserts add the same absent key, exactly one
+ * reports MUR_INSERTED. If several erases remove the same key, exactly one reports MUR_ERASED. */
 #define MUR_ABSENT        0u /* find, erase, update: the key is not in the table */
 #define MUR_FOUND         1u /* find: the key is in the table */
 #define MUR_INSERTED      2u /* insert: the key was absent */
-#define MUR_EXISTED       3u /* insert: the key was there; its value was treated by the mode */
-#define MUR_ERASED        4u /* erase: the key was there and is no longer */
+#define MUR_EXISTED       3u /* insert: the key was present; the mode decided its value */
+#define MUR_ERASED        4u /* erase: the key was present */
 #define MUR_FULL          5u /* insert: no slot within the probe limit; MurStats.failedInserts */
-#define MUR_INVALID_VALUE 6u /* insert: the value is the empty value; counted in the header */
-#define MUR_UNSUPPORTED   7u /* in-shader write that this shader, or this table, does not offer */
-#define MUR_CONTENDED     8u /* update: the key is there; see MUR_UPDATE_TRIES */
+#define MUR_INVALID_VALUE 6u /* insert: the value is the empty value; MurStats.invalidValues */
+#define MUR_UNSUPPORTED   7u /* write in a shader: the shader or the table does not support it */
+#define MUR_CONTENDED     8u /* update: the key is present; see MUR_UPDATE_TRIES */
 
 /* The effect of an insert on a key's value. The table's empty value is the identity of each mode
  * that the table offers (0xFFFFFFFF: insert, assign, min; 0: insert, assign, add, max, or). */
-#define MUR_MODE_ASSIGN 0u /* the new value replaces */
-#define MUR_MODE_INSERT 1u /* the first value stays: find-or-insert */
-#define MUR_MODE_ADD    2u /* sum modulo 2^32; a sum of 0 is absence */
+#define MUR_MODE_ASSIGN 0u /* the new value replaces the old one */
+#define MUR_MODE_INSERT 1u /* the old value stays: find or insert */
+#define MUR_MODE_ADD    2u /* sum modulo 2^32, or 2^64; a sum of 0 means absent */
 #define MUR_MODE_MIN    3u
 #define MUR_MODE_MAX    4u
 #define MUR_MODE_OR     5u
-#define MUR_MODE_UPDATE 6u /* the new value replaces; an absent key stays absent */
+#define MUR_MODE_UPDATE 6u /* the new value replaces the old one; an absent key stays absent */
 
-/* An update exchanges a value that it has read, so that it restores no key that was erased after
- * the read. If other operations have changed the value this often before it could, it gives up: it
- * does nothing and returns MUR_CONTENDED. (Otherwise N assigns to one key could queue for a time
- * proportional to N squared.) The host never gives up. */
+/* Maximum number of tries of an update. An update reads the value and exchanges it only if it is
+ * unchanged, so it restores no key that was erased after the read. If other operations change the
+ * value during each try, the update has no effect and returns MUR_CONTENDED. (Otherwise N assigns
+ * to one key could take a time proportional to N squared.) On the host there is no limit. */
 #define MUR_UPDATE_TRIES 32u
 
 /* MurTableRef.flags */
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */
 #define MUR_TABLE_ZERO  2u /* the empty value is 0 instead of 0xFFFFFFFF */
-/* Inserts of 32-bit keys try to claim the home slot before they look at it: faster for new keys in
- * tables that fit into the GPU's cache, slower otherwise. murCmdInsert decides for itself; set it
- * in a reference of your own where your shaders' inserts are like that. */
+/* Inserts of 32-bit keys try to claim the home slot before they read it. This is faster for new
+ * keys in tables that fit into the GPU's cache, and slower otherwise. murCmdInsert chooses it
+ * automatically. If your shaders insert such keys, set it in their reference. */
 #define MUR_TABLE_HOME_FIRST 4u
-/* Lookups need not read from the header whether the table is in order. */
+/* Lookups do not read from the header whether the table is sorted by hash: they assume that it is
+ * not. */
 #define MUR_TABLE_UNORDERED 8u
 
-/* Keys live in buckets (<murmuration/buckets.h>); the table has an age for each slot. */
-#define MUR_TABLE_BUCKETS 256u
-#define MUR_TABLE_AGES    512u
+#define MUR_TABLE_BUCKETS 256u /* the table is in buckets (<murmuration/buckets.h>) */
+#define MUR_TABLE_AGES    512u /* the table has an age for each slot */
 
-/* The content of a slot: bits 4 to 7 of MurTableRef.flags, by MurTableCreateInfo.type. Hashes of
- * 64-bit keys are two words, low first, and the high one decides the home slot. */
+/* The layout of a slot: bits 4 to 7 of MurTableRef.flags, set by MurTableCreateInfo.type. Hashes of
+ * 64-bit keys are two words, low first; the high word decides the home slot. */
 #define MUR_FORMAT_K32V32 0u /* {hash, value} */
 #define MUR_FORMAT_K64V32 1u /* {hash low, hash high, value, tag} */
 #define MUR_FORMAT_K32    2u /* {hash}: a set */
 #define MUR_FORMAT_K64    3u /* {hash low, hash high}: a set */
 #define MUR_FORMAT_K64V64 4u /* {hash low, hash high, value low, value high} */
 #define MUR_FORMAT_COUNT  5u
-/* These two are not counted above: their slots hold no plain keys. */
-#define MUR_FORMAT_R32 5u /* {row number, hash}: a set of rows (<murmuration/rows.h>) */
-/* Many values a 64-bit key (<murmuration/multi.h>): slots as in K64V32, but that the tag word has
- * an index, too. */
+/* MUR_FORMAT_COUNT does not include the next two, whose slots contain no plain keys. */
+#define MUR_FORMAT_R32 5u /* {row number, hash}: a row table (<murmuration/rows.h>) */
+/* Multi-value tables with 64-bit keys (<murmuration/multi.h>): slots as in K64V32, but the tag word
+ * also has an index. */
 #define MUR_FORMAT_K64V32_MULTI 9u
 
 #define MUR_TABLE_FORMAT_SHIFT  4u
 #define MUR_TABLE_FORMAT_MASK   0xF0u
 #define MUR_TABLE_FORMAT(flags) (((flags)&MUR_TABLE_FORMAT_MASK) >> MUR_TABLE_FORMAT_SHIFT)
 
-/* Is it a set; and how many slots it has in the header, which follow slot slotCount - 1. Row
- * numbers are never hashes, so tables of rows have none. */
+/* Is the format a set? How many sentinel slots does it have in the header? Their numbers begin at
+ * slotCount. Row tables have none, because their slots store no hash as a key word. */
 #define MUR_IS_SET(format) \
     ((format) == MUR_FORMAT_K32 || (format) == MUR_FORMAT_K64 || (format) == MUR_FORMAT_R32)
 #define MUR_EXTRA_SLOTS(format) ((format) == MUR_FORMAT_R32 ? 0u : MUR_IS_SET(format) ? 2u : 1u)
 
-/* State word of the header: kept by the GPU. */
-#define MUR_STATE_ORDERED 1u /* every cluster is known to be sorted by hash (64-bit: high half) */
-#define MUR_STATE_WRAPPED 2u /* some cluster ran past the last slot and continues at slot 0 */
-#define MUR_STATE_FILTER  4u /* in buckets: which of the two filters counts */
+/* State word of the header, which the GPU updates. */
+#define MUR_STATE_ORDERED 1u /* every cluster is sorted by hash (64-bit keys: by its high half) */
+#define MUR_STATE_WRAPPED 2u /* some cluster may pass the last slot and continue at slot 0 */
+#define MUR_STATE_FILTER  4u /* in buckets: selects the front filter of the two filters */
 
 #define MUR_LAYOUT_VERSION 4u
 
-/* The age of a slot that was never touched since it was free (<murmuration/buckets.h>). */
+/* The age word of a slot that was not touched since it was free (<murmuration/buckets.h>). */
 #define MUR_AGE_UNTOUCHED 0xFFFFFFFFu
 
-/* A table as a shader sees it: 32 bytes by value, for push constants or any buffer. Everything that
- * bounds a probe is here and nothing that bounds it is read from table memory, so that corrupted
- * table memory changes answers but never leads out of bounds. */
+/* Table reference for shaders: 32 bytes by value, for push constants or any buffer. It contains all
+ * bounds of a probe. Probes read no bounds from table memory, so damaged table memory changes
+ * results but causes no access out of bounds. */
 MUR_STRUCT(MurTableRef) {
-    MUR_ADDRESS address; /* of the header; unused when the table is a bound storage buffer */
+    MUR_ADDRESS address; /* of the header; unused if the table is a bound storage buffer */
     MUR_U32 capacity;
     MUR_U32 slotCount; /* whole sectors */
     MUR_U32 seed;
-    MUR_U32 probeSectors; /* sectors a probe visits before it gives up */
+    MUR_U32 probeSectors; /* maximum number of sectors that a probe reads */
     MUR_U32 flags;        /* MUR_TABLE_* */
-    MUR_U32 index;        /* element of the storage-buffer array, when bound; the user sets it */
+    MUR_U32 index;        /* set by the user: element in an array of bound storage buffers */
 };
 
-/* The same for shaders' calls on sets. */
+/* Table reference for calls on sets in shaders. */
 MUR_STRUCT(MurSetRef) {
     MurTableRef table;
 };
 
-/* Predicates of an extraction: (word & mask) COMPARE reference, unsigned. */
+/* Predicates of an extraction: (word & mask) COMPARE reference, unsigned. The words: */
 #define MUR_MAX_PREDICATES        3u
-#define MUR_PREDICATE_VALUE       0u /* the value, or the low word of it */
-#define MUR_PREDICATE_KEY_LOW     1u /* the key, or the low word of it */
-#define MUR_PREDICATE_KEY_HIGH    2u /* of 64-bit keys */
-#define MUR_PREDICATE_INDEX       3u /* of MUR_FORMAT_K64V32_MULTI */
+#define MUR_PREDICATE_VALUE       0u /* the value, or its low word */
+#define MUR_PREDICATE_KEY_LOW     1u /* the key, or its low word */
+#define MUR_PREDICATE_KEY_HIGH    2u /* the high word of a 64-bit key */
+#define MUR_PREDICATE_INDEX       3u /* the index in MUR_FORMAT_K64V32_MULTI */
 #define MUR_COMPARE_ALWAYS        0u
 #define MUR_COMPARE_EQUAL         1u
 #define MUR_COMPARE_NOT_EQUAL     2u
@@ -171,64 +171,65 @@ MUR_STRUCT(MurSetRef) {
 
 #define MUR_BUCKET_SLOTS 16u
 
-/* Values of MUR_BUCKETS, which shaders define: the tables of the shader that are in buckets. */
+/* Values of MUR_BUCKETS, which shaders define: which tables of the shader are in buckets? */
 #define MUR_BUCKETS_ALL       1
-#define MUR_BUCKETS_PER_TABLE 2 /* those whose references select it, which costs registers */
-#define MUR_BUCKETS_SETS      4 /* sets; maps are not */
+#define MUR_BUCKETS_PER_TABLE 2 /* those with MUR_TABLE_BUCKETS in flags; needs registers */
+#define MUR_BUCKETS_SETS      4 /* sets; tables with values are not */
 
 /* Written by murCmdEvict. liveGroups and erasedGroups are arguments of vkCmdDispatchIndirect for
  * the elements of each list: x * y workgroups, z is 1. x is at most 65535, and y is above 1 only if
  * x is 65535, so that any device accepts them. A shader's workgroup index is
- * gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x, and the shader must check where the list ends. The
+ * gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x, and the shader must check the end of the list. The
  * buffer needs VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT. Record a barrier from MUR_EXIT_* to
  * VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT. */
 MUR_STRUCT(MurEvictResult) {
     MUR_U32 liveGroups[3];
-    MUR_U32 live; /* entries retained, also if the list had no room for them */
+    MUR_U32 live; /* number of retained entries, also those beyond the end of the list */
     MUR_U32 erasedGroups[3];
-    MUR_U32 erased; /* entries freed, also if the list had no room for them */
+    MUR_U32 erased; /* number of evicted entries, also those beyond the end of the list */
 };
 
 #ifdef MUR_C
 
-/* First 256 bytes of a table's memory, little-endian. All but state, the counters and the extra
- * slots is information for debuggers and tools: nothing reads it back. */
+/* First 256 bytes of a table's memory, little-endian. Shaders and commands read only state, the
+ * counters, stream and the extra slots; the other fields are for images, debuggers and tools. */
 typedef struct MurTableHeader {
     uint32_t magic, version;
     uint32_t state; /* MUR_STATE_* */
     uint32_t capacity, slotCount, seed, flags, probeSectors;
     uint64_t failedInserts, invalidValues;
-    uint32_t stream; /* how the last streamed rehash to here went; else 0 */
+    uint32_t stream; /* MUR_STREAM_*: path of the last streamed rehash into this table; else 0 */
     uint32_t reserved0[3];
-    uint32_t extra[8]; /* the extra slots, of keys whose hashes are markers */
+    uint32_t extra[8]; /* the sentinel slots, of keys whose hashes equal a sentinel */
     uint32_t reserved1[40];
 } MurTableHeader;
 
 /* Written by murCmdStats. live + erased + free is slotCount + 1 for tables with values, slotCount
  * + 2 for sets and slotCount for rows. */
 typedef struct MurStats {
-    uint32_t live;          /* entries */
-    uint32_t erased;        /* slots of erased keys, see murCmdCompact */
-    uint32_t freeSlots;     /* slots where probes end */
+    uint32_t live;          /* number of entries */
+    uint32_t erased;        /* number of slots of erased keys, see murCmdCompact */
+    uint32_t freeSlots;     /* number of free slots */
     uint32_t state;         /* MUR_STATE_* */
     uint64_t failedInserts; /* inserts since the last clear that reported MUR_FULL */
-    uint64_t invalidValues; /* ... that reported MUR_INVALID_VALUE */
-    /* Slots examined to find each live entry once, summed; an entry in its home slot counts 1. The
-     * mean probe length is probeSum / live. In buckets: buckets, 1 or 2. */
+    uint64_t invalidValues; /* inserts since the last clear that reported MUR_INVALID_VALUE */
+    /* Sum of the probe lengths of all entries. A probe length is the number of slots that a find of
+     * the entry examines, 1 in the home slot; in buckets the number of buckets, 1 or 2. The mean
+     * is probeSum / live. */
     uint64_t probeSum;
-    uint32_t probeMax; /* the longest; 0 for an empty table */
+    uint32_t probeMax; /* maximum probe length; 0 for an empty table */
     uint32_t reserved;
-    /* [b]: entries of 2^b <= length < 2^(b+1). In buckets: buckets of which b slots are not free,
-     * [0] to [MUR_BUCKET_SLOTS]. */
+    /* Element b: number of entries with 2^b <= probe length < 2^(b+1). In buckets: number of
+     * buckets with b slots that are not free, b from 0 to MUR_BUCKET_SLOTS. */
     uint32_t probeHistogram[MUR_STATS_BUCKETS];
 } MurStats;
 
 /* Written by murCmdRehash, murCmdMerge and murCmdCompact. */
 typedef struct MurRehashResult {
-    uint32_t moved;   /* entries of the source that the destination now has */
-    uint32_t dropped; /* slots of erased keys left behind */
-    uint32_t failed;  /* entries that did not fit; counted in the destination's header, too */
-    uint32_t state;   /* MUR_STATE_* of the destination; it may note a wrap that did not come */
+    uint32_t moved;   /* number of the source's entries that the destination now has */
+    uint32_t dropped; /* number of slots of erased keys, which are not copied */
+    uint32_t failed;  /* number of entries that did not fit; the destination also counts them */
+    uint32_t state;   /* MUR_STATE_* of the destination; MUR_STATE_WRAPPED may be a false alarm */
 } MurRehashResult;
 
 #if defined(__cplusplus)

@@ -1,20 +1,20 @@
-// Murmuration: inserts of each mode by name, in formats with values; types are those of the table's
-// keys and values. Each comes with three sets of outputs:
+// Murmuration: inserts of each mode by name, in formats with values. Types are those of the table's
+// keys and values. Each call has three overloads:
 //
-//     mur_insert(t, key, value)             slot: where the key lives
-//     mur_insert(t, key, value, slot)       old:  the value that was there before
-//     mur_insert(t, key, value, slot, old)
+//     mur_insert(t, key, value)
+//     mur_insert(t, key, value, slot)         slot: the key's slot
+//     mur_insert(t, key, value, slot, old)    old: the key's value before the call
 //
 // Statuses and outputs are those of mur_insert_mode (calls.glsl).
 //
-//   mur_insert   Find or insert: an existing key keeps its value. The call most graphics code
-//                needs: the slot indexes payload arrays of slotCount + 1 elements, MUR_INSERTED
-//                marks the one invocation that should set the payload up, and an existing key costs
-//                a lookup.
-//   mur_assign   Insert or replace.
-//   mur_update   Replace; an absent key stays absent, and takes no slot.
-//   mur_min      Insert or accumulate, where 0xFFFFFFFF is the empty value.
-//   mur_add, mur_max, mur_or   The same, where 0 is.
+//   mur_insert   Finds or inserts: an existing key keeps its value. Most graphics code needs this
+//                call: the slot indexes payload arrays of slotCount + 1 elements, MUR_INSERTED
+//                selects one invocation that initializes the payload, and for an existing key it
+//                costs as much as a lookup.
+//   mur_assign   Inserts or replaces.
+//   mur_update   Replaces the value; an absent key stays absent, and uses no slot.
+//   mur_min      Inserts or accumulates; the empty value must be 0xFFFFFFFF.
+//   mur_add, mur_max, mur_or   Insert or accumulate; the empty value must be 0.
 //
 // SPDX-License-Identifier: MIT
 

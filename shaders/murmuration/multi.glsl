@@ -1,12 +1,12 @@
-// Murmuration: many values per key, in multi-value tables. A key's values are numbered by
-// ordinals, 0, 1, ..., in the order in which they were inserted; ordinals whose value was erased
-// stay empty until the key is erased. Every key is legal, and every value but 0xFFFFFFFF.
+// Murmuration: multi-value tables, with many values per key. A key's values have ordinals, 0, 1,
+// ..., in the order of their inserts. The ordinal of an erased value stays empty until the key is
+// erased. Every key is legal, and every value except 0xFFFFFFFF.
 //
-// Keys are uint or, in tables of MUR_FORMAT_K64V32_MULTI, uvec2, low word first. There a uint is
-// the key with the high word 0; in the other tables a uvec2 with another high word is never there,
-// and MUR_UNSUPPORTED to inserts.
+// Keys are uint or, in tables of MUR_FORMAT_K64V32_MULTI, uvec2, low word first. In these tables a
+// uint is a key with the high word 0. In tables of 32-bit keys, a uvec2 with another high word is
+// never found, and its insert returns MUR_UNSUPPORTED.
 //
-// Loops over ordinals are bounded by the number of slots: no more are given out.
+// The number of slots bounds all loops over ordinals: a key has no more ordinals.
 //
 // SPDX-License-Identifier: MIT
 
@@ -14,25 +14,26 @@ bool mur_multi_is_wide(MurTableRef t) {
     return mur_format(t) == MUR_FORMAT_K64V32_MULTI;
 }
 
-// Is it such a table, and the key one that it can have?
+// Is this a multi-value table that can have the key?
 bool mur_multi_takes(MurTableRef t, uvec2 key) {
     return (t.flags & MUR_TABLE_ZERO) != 0u &&
            (mur_multi_is_wide(t) || (mur_format(t) == MUR_FORMAT_K64V32 && key.y == 0u));
 }
 
-// That table as a table with one value per key.
+// Returns the table's reference as a K64V32 table with one value per key.
 MurTableRef mur_multi_slots(MurTableRef t) {
     t.flags &= MUR_TABLE_INT64 | MUR_TABLE_ZERO;
     t.flags |= MUR_FORMAT_K64V32 << MUR_TABLE_FORMAT_SHIFT;
     return t;
 }
 
-// {key, index} as a key of those slots: index 0 is the number of ordinals, 1 + ordinal a value.
+// Returns {key, index} as a key of these slots: index 0 for the number of ordinals, 1 + ordinal for
+// a value.
 uvec3 mur_multi_key(MurTableRef t, uvec2 key, uint index) {
     return mur_multi_is_wide(t) ? uvec3(key, index + 1u) : uvec3(key.x, index, 0u);
 }
 
-// The slot of {key, index}, or MUR_NO_SLOT, and its word; 0: none.
+// Returns the slot of {key, index}, or MUR_NO_SLOT, and its word, or 0.
 uint mur_multi_lookup(MurTableRef t, uvec2 key, uint index, out uint word) {
     uvec2 found;
     word = 0u;
@@ -51,7 +52,7 @@ uint mur_multi_word(MurTableRef t, uvec2 key, uint index) {
     return word;
 }
 
-// Ordinals below this can have values.
+// Returns the maximum number of ordinals that can have values.
 uint mur_multi_room(MurTableRef t) {
     return mur_multi_is_wide(t) ? min(t.slotCount, MUR_MULTI_MOST_64) : t.slotCount;
 }
@@ -60,7 +61,7 @@ uint mur_multi_ordinals_in(MurTableRef t, uint counter) {
     return min(counter & ~MUR_MULTI_HOLES, mur_multi_room(t));
 }
 
-// The value with this ordinal, if the key has one; otherwise 0xFFFFFFFF.
+// Reads the value with this ordinal. Returns false, and 0xFFFFFFFF, if the key has none.
 bool mur_multi_get(MurTableRef t, uvec2 key, uint ordinal, out uint value) {
     value = ~mur_multi_word(t, key, ordinal + 1u);
     return value != 0xFFFFFFFFu;
@@ -70,8 +71,8 @@ bool mur_multi_get(MurTableRef t, uint key, uint ordinal, out uint value) {
     return mur_multi_get(t, uvec2(key, 0u), ordinal, value);
 }
 
-// Ordinals given out to the key: its values have ordinals below this. As many values as the key
-// has, unless some were erased or did not fit.
+// Returns the number of ordinals of the key; all its values have lower ordinals. It is the number
+// of values, unless some were erased or did not fit.
 uint mur_multi_ordinals(MurTableRef t, uvec2 key) {
     return mur_multi_ordinals_in(t, mur_multi_word(t, key, 0u));
 }
@@ -80,7 +81,7 @@ uint mur_multi_ordinals(MurTableRef t, uint key) {
     return mur_multi_ordinals(t, uvec2(key, 0u));
 }
 
-// Values from ordinal first on, in steps.
+// Counts the values with ordinals first, first + step, ... below end.
 uint mur_multi_count_some(MurTableRef t, uvec2 key, uint first, uint end, uint step) {
     uint count = 0u;
     for (uint ordinal = first; ordinal < end; ordinal += step) {
@@ -90,8 +91,8 @@ uint mur_multi_count_some(MurTableRef t, uvec2 key, uint first, uint end, uint s
     return count;
 }
 
-// How many values the key has. One lookup, unless some were erased or did not fit: then one for
-// each ordinal besides.
+// Returns the number of values of the key. Takes one lookup. If values were erased or did not fit,
+// it also takes one per ordinal.
 uint mur_multi_count(MurTableRef t, uvec2 key) {
     uint counter = mur_multi_word(t, key, 0u);
     uint ordinals = mur_multi_ordinals_in(t, counter);
@@ -109,7 +110,7 @@ uint mur_multi_count(MurTableRef t, uint key) {
 //     for (uint value; mur_multi_next(table, cursor, value);) ...
 struct MurMultiCursor {
     uvec2 key;
-    uint ordinal; // the next
+    uint ordinal; // of the next value
     uint end;
 };
 
@@ -121,7 +122,7 @@ MurMultiCursor mur_multi_begin(MurTableRef t, uint key) {
     return mur_multi_begin(t, uvec2(key, 0u));
 }
 
-// The next value; false: there is none any more.
+// Reads the next value. Returns false if there are no more.
 bool mur_multi_next(MurTableRef t, inout MurMultiCursor cursor, out uint value) {
     value = 0xFFFFFFFFu;
     while (cursor.ordinal < cursor.end) {
@@ -134,11 +135,11 @@ bool mur_multi_next(MurTableRef t, inout MurMultiCursor cursor, out uint value) 
     return false;
 }
 
-// The key's first value, if it has any; otherwise 0xFFFFFFFF. One lookup if the first one inserted
-// is there, two if the key is absent.
+// Reads the key's oldest value. Returns false, and 0xFFFFFFFF, if it has none. Takes one lookup if
+// the value with ordinal 0 is present, two if the key is absent.
 bool mur_multi_find(MurTableRef t, uvec2 key, out uint value) {
     uint ordinals = 1u;
-    for (uint i = 0u; i <= ordinals; ++i) { // the first value, how many there are, the others
+    for (uint i = 0u; i <= ordinals; ++i) { // reads ordinal 0, then the number, then the rest
         uint word = mur_multi_word(t, key, i == 0u ? 1u : i == 1u ? 0u : i);
         if (i == 1u) {
             ordinals = mur_multi_ordinals_in(t, word);

@@ -1,10 +1,10 @@
-// Murmuration: many values a key, changes.
+// Murmuration: inserts and erases in multi-value tables. The counter of a key is the entry with its
+// number of ordinals.
 //
-// Why no pair is lost: an insert's ordinals are its own, because the counter grows by one atomic,
-// so that its slot is touched by no other insert; and the counter covers them before the values are
-// there. A value appears, and disappears, by one atomic on its own word, so of several erasers of a
-// pair each takes another of its copies. Only when a key is erased does the counter go back, hence
-// that requires exclusive access to the key.
+// Why no pair is lost. An insert increments the counter by one atomic, so no other insert has its
+// ordinal or writes its slot. The counter includes the ordinal before the value is written. One
+// atomic on the value's word inserts or erases a value. So several erases of a pair erase different
+// copies. Only the erase of a key resets its counter; therefore it requires exclusive access to it.
 //
 // SPDX-License-Identifier: MIT
 
@@ -13,9 +13,9 @@ bool mur_multi_offers(MurTableRef t, uvec2 key) {
            mur_offers(mur_multi_slots(t), MUR_FORMAT_K64V32, MUR_MODE_ADD);
 }
 
-// Takes n ordinals of a key: MUR_INSERTED and the first of them, or why there are none. slot: the
-// counter's. Reads first: a counter that every rejected insert raised would eventually wrap to 0,
-// and the key's values would be lost. Concurrent inserts may raise it a little further.
+// Allocates n ordinals of a key. Returns MUR_INSERTED and the first ordinal, or an error. slot: of
+// the counter. Reads the counter first: if rejected inserts also incremented it, it would finally
+// wrap to 0 and lose the key's values. Concurrent inserts may exceed the limit a little.
 uint mur_multi_take(MurTableRef t, uvec2 key, uint n, out uint first, out uint slot) {
     first = 0u;
     slot = MUR_NO_SLOT;
@@ -40,12 +40,12 @@ uint mur_multi_take(MurTableRef t, uvec2 key, uint n, out uint first, out uint s
     return status == MUR_EXISTED ? MUR_INSERTED : status;
 }
 
-// An ordinal of the key whose counter is in this slot has no value.
+// Records that an ordinal of the key with its counter in this slot has no value.
 void mur_multi_note_hole(MurTableRef t, uint slot) {
     mur_apply_word(t, MUR_FORMAT_K64V32, slot, MUR_MULTI_HOLES, MUR_MODE_OR);
 }
 
-// Gives an ordinal that was taken its value.
+// Inserts the value of an allocated ordinal.
 uint mur_multi_put(MurTableRef t, uvec2 key, uint ordinal, uint value, uint counterSlot) {
     uint status = MUR_FULL;
     if (ordinal < mur_multi_room(t)) {
@@ -62,8 +62,8 @@ uint mur_multi_put(MurTableRef t, uvec2 key, uint ordinal, uint value, uint coun
     return status;
 }
 
-// Gives a key one more value: MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF)
-// or MUR_UNSUPPORTED. A key that has the value already has it twice then.
+// Adds a pair. Returns MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF) or
+// MUR_UNSUPPORTED. If the key has the value already, it then has two copies.
 uint mur_multi_insert(MurTableRef t, uvec2 key, uint value) {
     if (value == 0xFFFFFFFFu && mur_multi_offers(t, key)) {
         mur_count(t, MUR_HEADER_INVALID_VALUES, 1u);
@@ -78,15 +78,15 @@ uint mur_multi_insert(MurTableRef t, uint key, uint value) {
     return mur_multi_insert(t, uvec2(key, 0u), value);
 }
 
-// Erases a pair: MUR_ERASED, MUR_ABSENT or MUR_UNSUPPORTED. Of several copies of it, one. Looks at
-// the key's ordinals one after another.
+// Erases one copy of a pair. Returns MUR_ERASED, MUR_ABSENT or MUR_UNSUPPORTED. Visits the key's
+// ordinals one after another.
 uint mur_multi_erase(MurTableRef t, uvec2 key, uint value) {
     if (!mur_multi_offers(t, key)) {
         return MUR_UNSUPPORTED;
     }
     uint counterSlot = MUR_NO_SLOT;
     uint ordinals = 0u;
-    for (uint index = 0u; index <= ordinals; ++index) { // how many there are, then each
+    for (uint index = 0u; index <= ordinals; ++index) { // reads the counter, then each value
         uint word;
         uint slot = mur_multi_lookup(t, key, index, word);
         if (index == 0u) {
@@ -106,7 +106,7 @@ uint mur_multi_erase(MurTableRef t, uint key, uint value) {
     return mur_multi_erase(t, uvec2(key, 0u), value);
 }
 
-// Takes {key, index} away: its word; 0: it was not there.
+// Erases {key, index}. Returns its word, or 0 if it was absent.
 uint mur_multi_erase_word(MurTableRef t, uvec2 key, uint index) {
     uvec2 word = uvec2(0u);
     if (mur_multi_offers(t, key)) {
@@ -117,12 +117,12 @@ uint mur_multi_erase_word(MurTableRef t, uvec2 key, uint index) {
     return word.x;
 }
 
-// Takes a key's counter away; the number of ordinals whose values are to be erased.
+// Erases a key's counter. Returns its number of ordinals, whose values the caller must erase.
 uint mur_multi_erase_counter(MurTableRef t, uvec2 key) {
     return mur_multi_ordinals_in(t, mur_multi_erase_word(t, key, 0u));
 }
 
-// Erases the values from ordinal first on, in steps; returns how many there were.
+// Erases the values with ordinals first, first + step, ... below end. Returns their number.
 uint mur_multi_erase_some(MurTableRef t, uvec2 key, uint first, uint end, uint step) {
     uint erased = 0u;
     for (uint ordinal = first; ordinal < end; ordinal += step) {
@@ -131,8 +131,8 @@ uint mur_multi_erase_some(MurTableRef t, uvec2 key, uint first, uint end, uint s
     return erased;
 }
 
-// Erases a key with all its values; returns how many it had. Not concurrent with inserts and erases
-// of the same key.
+// Erases a key with all its values. Returns the number of erased values. Must not be concurrent
+// with inserts and erases of the same key.
 uint mur_multi_erase_key(MurTableRef t, uvec2 key) {
     uint ordinals = mur_multi_erase_counter(t, key);
     return mur_multi_erase_some(t, key, 0u, ordinals, 1u);

@@ -1,21 +1,20 @@
-// Murmuration: tables in pages (<murmuration/paged.h> describes them; paged_layout.h their layout).
+// Murmuration: lookups in paged tables (<murmuration/paged.h>; paged_layout.h has their layout).
 //
 //     uint value;
 //     switch (mur_paged_find(paged, key, 1u, value)) {
 //     case MUR_FOUND: ...
 //     case MUR_ABSENT: ...
-//     case MUR_NOT_RESIDENT: ...  // its page was asked for: a frame soon has it
+//     case MUR_NOT_RESIDENT: ...  // its page was requested, for a later frame
 //     }
-//     mur_paged_assign(paged, key, value);  // MUR_PENDING: the next murCmdUpdatePagedTable will do
-//     it
+//     mur_paged_assign(paged, key, value);  // MUR_PENDING: a murCmdUpdatePagedTable applies it
 //
 // Types of key and value are those of the table's format, as in the calls on tables; sets have no
-// value. Where partitions are named by the call, each call has it as another argument, before the
-// key. Nothing waits, and every loop is bounded by the reference.
+// value. With MUR_PAGE_BY_PARTITION each call also has the partition, before the key. No call
+// waits, and the reference bounds every loop.
 //
 // SPDX-License-Identifier: MIT
 
-// A priority of finds that neither request the page nor count as its use.
+// The priority of finds that neither request the page nor count as its use.
 const uint MUR_NO_REQUEST = 0xFFFFFFFFu;
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurPagedWord {
@@ -25,7 +24,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurPagedWord
 // Word i of the state's header.
 #define MUR_PAGED_STATE(p, i) MurPagedWord(mur_offset((p).state, i, 2u)).word
 
-// A leaf, by its index.
+// The leaf with this index.
 #define MUR_PAGED_LEAF(p, i) \
     MurPagedWord(mur_offset((p).state, MUR_PAGED_HEADER_WORDS + (i), 2u)).word
 
@@ -34,7 +33,7 @@ MurTableRef mur_paged_partitions(MurPagedRef p) {
                        p.partitionSlots / MUR_SECTOR_SLOTS, MUR_TABLE_UNORDERED, 0u);
 }
 
-// The table in a page whose memory is there. Lookups may go through all of it.
+// Returns the table in the page at this address. Its lookups may probe the whole table.
 MurTableRef mur_paged_table(MurPagedRef p, uvec2 address) {
     uint sectors = p.slotCount / MUR_SLOTS_OF(MUR_TABLE_FORMAT(p.flags)) + 1u;
     return MurTableRef(address, p.capacity, p.slotCount, p.seed, sectors,
@@ -45,7 +44,8 @@ uint mur_paged_kind(MurPagedRef p) {
     return p.locality >> 8u & 3u;
 }
 
-// The partition of a key; partition: as the call names it. 32-bit keys are the low word of a pair.
+// Returns the partition of a key. part: the call's argument. 32-bit keys are the low word of a
+// pair.
 uint mur_paged_partition(MurPagedRef p, uint part, uvec2 key) {
     uint kind = mur_paged_kind(p);
     uint shift = p.locality & 31u;
@@ -56,14 +56,14 @@ uint mur_paged_partition(MurPagedRef p, uint part, uvec2 key) {
                                             : 0u;
 }
 
-// The bits of a key's hash that choose among its partition's pages. Other bits choose slots in a
-// page: those of the hash's high word, or the high bits of a 32-bit hash.
+// Returns the bits of a key's hash that choose among its partition's pages, highest first. Other
+// bits choose the slot: the hash's high word, or the high bits of a 32-bit hash.
 uint mur_paged_bits(MurPagedRef p, uint format, uvec2 key) {
     uint low = MUR_IS_64(format) ? mur_hash64(key, p.seed).x : mur_hash(key.x, p.seed);
     return low * 0x9E3779B9u;
 }
 
-// slot: of the partition, in the table of partitions.
+// Returns the root of a partition, or MUR_PAGED_NONE. slot: its slot in the table of partitions.
 uint mur_paged_root(MurPagedRef p, uint part, out uint slot) {
     uint root;
     slot = MUR_NO_SLOT;
@@ -74,7 +74,7 @@ uint mur_paged_root(MurPagedRef p, uint part, out uint slot) {
     return root;
 }
 
-// The index of the leaf for these bits of a hash; MUR_PAGED_NONE: the root is the leaf.
+// Returns the index of the leaf for these bits of a hash. MUR_PAGED_NONE: the root is the leaf.
 uint mur_paged_leaf_index(MurPagedRef p, uint root, uint bits) {
     uint depth = MUR_PAGED_DEPTH(root);
     if (depth == 0u && mur_paged_kind(p) != MUR_PAGED_BY_HASH) {
@@ -85,7 +85,7 @@ uint mur_paged_leaf_index(MurPagedRef p, uint root, uint bits) {
     return min(2u * (root & MUR_PAGED_INDEX) + high, p.maxLeaves - 1u);
 }
 
-// The leaf of a key; MUR_PAGED_NONE: there is no page that the key could be in.
+// Returns the leaf of a key, or MUR_PAGED_NONE if no page can have the key.
 uint mur_paged_leaf(MurPagedRef p, uint format, uint part, uvec2 key) {
     uint slot;
     uint root = mur_paged_root(p, mur_paged_partition(p, part, key), slot);
@@ -96,7 +96,7 @@ uint mur_paged_leaf(MurPagedRef p, uint format, uint part, uvec2 key) {
     return index == MUR_PAGED_NONE ? root : MUR_PAGED_LEAF(p, index);
 }
 
-// Is the page of a leaf resident, with all that was written to it before? If so, its table.
+// Is the page of a leaf resident, with all writes from before the last update? Sets its table.
 bool mur_paged_enter(MurPagedRef p, uint leaf, uint priority, out uint poolPage,
                      out MurTableRef table) {
     uint page = leaf & MUR_PAGED_INDEX;
@@ -107,8 +107,8 @@ bool mur_paged_enter(MurPagedRef p, uint leaf, uint priority, out uint poolPage,
     return resident && (leaf & (MUR_PAGED_WAITS | MUR_PAGED_FRESH)) == 0u;
 }
 
-// MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT, of any format that this shader supports. value: the
-// empty value if there is none.
+// Looks a key up, in any format that this shader supports. Returns MUR_FOUND, MUR_ABSENT or
+// MUR_NOT_RESIDENT. value: the key's value or the empty value.
 uint mur_paged_lookup(MurPagedRef p, uint format, uint part, uvec2 key, uint priority,
                       out uvec2 value) {
     uint leaf = mur_paged_leaf(p, format, part, key);
@@ -125,8 +125,8 @@ uint mur_paged_lookup(MurPagedRef p, uint format, uint part, uvec2 key, uint pri
     return slot != MUR_NO_SLOT ? MUR_FOUND : MUR_ABSENT;
 }
 
-// ---- The calls: MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT. priority: of the request for the page,
-// 0 to 255, or MUR_NO_REQUEST.
+// ---- The calls return MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT. priority: of the request for the
+// page, 0 to 255, or MUR_NO_REQUEST.
 
 uint mur_paged_find(MurPagedRef p, uint part, uint key, uint priority, out uint value) {
     uvec2 found;

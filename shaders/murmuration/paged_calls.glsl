@@ -1,9 +1,8 @@
-// Murmuration: writes to tables in pages, each mode by name, of each format.
+// Murmuration: writes to paged tables, by mode and format. Each call returns a status like
+// mur_paged_write. old, and value of an erase: the old value if the write has executed, else the
+// empty value.
 //
 // SPDX-License-Identifier: MIT
-
-// Each returns a status as mur_paged_write does. old, and the value of an erase: the value that was
-// there if the write was done, else the empty value.
 
 #define MUR_PAGED_CALL(call, op, format, Key, Value, KEY, VALUE, there_part)     \
     uint call(MurPagedRef p, uint part, Key key, Value value, out Value old) {   \
@@ -45,7 +44,7 @@ MUR_PAGED_CALLS(MUR_FORMAT_K64V32, uvec2, uint, key, uvec2(value, 0u), x)
 MUR_PAGED_CALLS(MUR_FORMAT_K64V64, uvec2, uvec2, key, value, xy)
 #endif
 
-#ifdef MUR_SETS // with names of their own: others would have the same types
+#ifdef MUR_SETS // other names than above, because the overloads would have the same types
 #define MUR_PAGED_SET_CALL(call, op, format, Key, KEY)                              \
     uint call(MurPagedRef p, uint part, Key key) {                                  \
         uvec2 old;                                                                  \

@@ -1,6 +1,6 @@
-// Murmuration: writes to tables in pages. On a resident page a write is the call on a table, done
-// at once; any other write is logged, and applied by the murCmdUpdatePagedTable that makes the page
-// resident.
+// Murmuration: writes to paged tables. A write to a resident page executes at once, as on other
+// tables. Other writes are logged; the murCmdUpdatePagedTable that makes the page resident applies
+// them.
 //
 // SPDX-License-Identifier: MIT
 
@@ -8,13 +8,13 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer MurPagedQua
     uvec4 words;
 };
 
-// The address of an entry of one half of the log.
+// Returns the address of entry i of half `part` of the log.
 uvec2 mur_paged_entry(MurPagedRef p, uint part, uint i) {
     uint at = min(i, p.maxPending - 1u) + (part & 1u) * p.maxPending;
     return mur_offset(mur_offset(p.state, MUR_PAGED_HEADER_WORDS + p.maxLeaves, 2u), at, 5u);
 }
 
-// Counts in the state's header: a 64-bit count by 32-bit atomics.
+// Adds to a 64-bit count of the state's header by 32-bit atomics.
 void mur_paged_count(MurPagedRef p, uint word, uint amount) {
     uint old = atomicAdd(MUR_PAGED_STATE(p, word), amount);
     if (old + amount < old) {
@@ -22,11 +22,11 @@ void mur_paged_count(MurPagedRef p, uint word, uint amount) {
     }
 }
 
-// Appends an entry to a half of the log; false: it is full.
+// Appends an entry to a half of the log. Returns false if it is full.
 bool mur_paged_append(MurPagedRef p, uint part, uvec4 first, uvec4 second) {
     uint count = MUR_PAGED_COUNTS + (part & 1u);
     if (MUR_PAGED_STATE(p, count) >= p.maxPending) {
-        return false; // so that the count cannot run on until it wraps
+        return false; // otherwise rejected writes could make the count wrap
     }
     uint at = atomicAdd(MUR_PAGED_STATE(p, count), 1u);
     if (at >= p.maxPending) {
@@ -38,7 +38,7 @@ bool mur_paged_append(MurPagedRef p, uint part, uvec4 first, uvec4 second) {
     return true;
 }
 
-// Logs a write: MUR_PENDING; or counts it as rejected: MUR_FULL.
+// Logs a write and returns MUR_PENDING. If the log is full, counts the write and returns MUR_FULL.
 uint mur_paged_log(MurPagedRef p, uint part, uvec2 key, uvec2 value, uint op) {
     uvec4 second = uvec4(part, op, MUR_PAGED_STATE(p, MUR_PAGED_EPOCH), 0u);
     if (mur_paged_append(p, MUR_PAGED_STATE(p, MUR_PAGED_HALF), uvec4(key, value), second)) {
@@ -48,9 +48,9 @@ uint mur_paged_log(MurPagedRef p, uint part, uvec2 key, uvec2 value, uint op) {
     return MUR_FULL;
 }
 
-// The write itself: op is MUR_MODE_* or MUR_PAGED_ERASE. old: the value that was there. A key that
-// is new takes no slot further than sectors from its home, which keeps probes short: MUR_FULL. An
-// existing key further away, since its page was rebuilt, keeps its slot.
+// Executes a write on the table in a page. op: MUR_MODE_* or MUR_PAGED_ERASE. old: the old value. A
+// new key gets no slot further than `sectors` from its home, which keeps probes short; then returns
+// MUR_FULL. A rebuild of the page may have moved an existing key further; it keeps its slot.
 uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 value, uint op,
                   out uvec2 old) {
     uvec3 hash = mur_hash_of(t, format, uvec3(key, 0u));
@@ -78,7 +78,7 @@ uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 val
                                    : MUR_FOUND;
 }
 
-// Does a table with these flags reject the write, wherever its key lives? MUR_PENDING: no.
+// Returns the status of a write that the table rejects for every key, otherwise MUR_PENDING.
 uint mur_paged_rejects(MurPagedRef p, uint format, uvec2 value, uint op) {
     MurTableRef t = mur_paged_table(p, uvec2(0u));
     uint mode = op == MUR_PAGED_ERASE ? MUR_MODE_ASSIGN : op;
@@ -88,15 +88,15 @@ uint mur_paged_rejects(MurPagedRef p, uint format, uvec2 value, uint op) {
                                         : MUR_PENDING;
 }
 
-// Did a write that ended so change the page?
+// Did a write with this status change the page?
 bool mur_paged_changed(uint status, uint op) {
     return status == MUR_INSERTED || status == MUR_ERASED ||
            (status == MUR_EXISTED && op != MUR_MODE_INSERT);
 }
 
-// A write: returns the result of the call on a table, but never MUR_FULL for a page; MUR_PENDING:
-// it is in the log; MUR_FULL: the log is full, and nothing was done. old: the value that was there,
-// if the write was done.
+// Writes: returns the status of the call on the page's table. Returns MUR_PENDING if the write was
+// logged, also because the page is full; MUR_FULL if the log is full, without effect. old: the old
+// value if the write has executed, else the empty value.
 uint mur_paged_write(MurPagedRef p, uint format, uint part, uvec2 key, uvec2 value, uint op,
                      out uvec2 old) {
     MurTableRef table = mur_paged_table(p, uvec2(0u));

@@ -3,11 +3,11 @@
 //     uint poolPage;
 //     if (mur_page_request(push.pager, page, 1u, poolPage)) {
 //         value = mur_page_load(push.pager, poolPage, word);
-//     }                  // else it was asked for: a later dispatch has it
+//     }                  // else the page was requested; a later dispatch may find it resident
 //
-// The number of a pool page holds until the next murCmdUpdatePager. Nothing waits; every
-// pool page and every word that these functions are given is clamped to the reference's bounds.
-// Page numbers out of range are not resident, and never requested.
+// The number of a pool page is valid until the next murCmdUpdatePager. No function waits. Pool page
+// numbers and word indices are clamped to the reference's bounds. Page numbers out of range are not
+// resident and never requested.
 //
 // SPDX-License-Identifier: MIT
 
@@ -18,12 +18,12 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer MurPageQuad
     uvec4 words;
 };
 
-// The directory's word of a page; 0 out of range.
+// Returns the directory's word of a page; 0 if the number is out of range.
 uint mur_page_state(MurPagerRef pager, uint page) {
     return page < pager.pageCount ? MurPageWord(mur_offset(pager.directory, page, 2u)).word : 0u;
 }
 
-// Word i of a pool page's record.
+// Returns the address of word i of a pool page's record.
 uvec2 mur_page_record(MurPagerRef pager, uint poolPage, uint i) {
     uint last = pager.poolPageCount - 1u;
     return mur_offset(mur_offset(pager.records, min(poolPage, last), 4u), i, 2u);
@@ -36,12 +36,13 @@ bool mur_page_resident(MurPagerRef pager, uint state, out uint poolPage) {
     return resident;
 }
 
-// Is the page resident, and where? Neither requests it nor counts as its use: for shadow rays.
+// Is the page resident, and in which pool page? Neither requests it nor counts as its use: for
+// shadow rays.
 bool mur_page_peek(MurPagerRef pager, uint page, out uint poolPage) {
     return mur_page_resident(pager, mur_page_state(pager, page), poolPage);
 }
 
-// Notes that a page was used. Stores only where that changes something.
+// Stores that a page was used in this frame, unless it is stored already.
 void mur_page_touch(MurPagerRef pager, uint poolPage) {
     MurPageWord used = MurPageWord(mur_page_record(pager, poolPage, MUR_POOL_USED));
     if (used.word != pager.frame) {
@@ -49,8 +50,8 @@ void mur_page_touch(MurPagerRef pager, uint poolPage) {
     }
 }
 
-// Requests a page that is not resident; state: its word in the directory. Of many requests one puts
-// it on the list. If the list is full, the word is restored.
+// Requests a page that is not resident. state: its word in the directory. Only one of many requests
+// appends the page to the list. If the list is full, that one restores the word.
 void mur_page_ask(MurPagerRef pager, uint page, uint priority, uint state) {
     uint asked = MUR_PAGE_REQUESTED | min(priority, MUR_PAGE_PRIORITY);
     MurPageWord count = MurPageWord(pager.requests);
@@ -70,8 +71,8 @@ void mur_page_ask(MurPagerRef pager, uint page, uint priority, uint state) {
     }
 }
 
-// Is the page resident, and where? If it is, it counts as used; if not, it is asked for. priority:
-// 0 ... 255, the largest is served first.
+// Is the page resident, and in which pool page? A resident page counts as used; another page is
+// requested. priority: 0 ... 255; the largest is served first.
 bool mur_page_request(MurPagerRef pager, uint page, uint priority, out uint poolPage) {
     uint state = mur_page_state(pager, page);
     if (mur_page_resident(pager, state, poolPage)) {
@@ -82,7 +83,7 @@ bool mur_page_request(MurPagerRef pager, uint page, uint priority, out uint pool
     return false;
 }
 
-// Notes that a page is written: before or after the writes, in the same dispatch.
+// Marks a page as dirty. Call it before or after the writes, in the same dispatch.
 void mur_page_written(MurPagerRef pager, uint poolPage) {
     MurPageWord state = MurPageWord(mur_page_record(pager, poolPage, MUR_POOL_STATE));
     if ((state.word & MUR_POOL_DIRTY) == 0u) {
@@ -90,13 +91,13 @@ void mur_page_written(MurPagerRef pager, uint poolPage) {
     }
 }
 
-// The device address of a page.
+// Returns the device address of a resident page.
 uvec2 mur_page_address(MurPagerRef pager, uint poolPage) {
     return mur_offset(pager.pool, min(poolPage, pager.poolPageCount - 1u), pager.pageShift);
 }
 
-// Words of a page, one or four at once: word 0 ... page bytes / 4 - 1, quad 0 ... page
-// bytes / 16 - 1; others wrap around.
+// Return addresses in a page: of word 0 ... page bytes / 4 - 1, or of quad (four words) 0 ... page
+// bytes / 16 - 1. Larger numbers wrap around.
 uvec2 mur_page_word_address(MurPagerRef pager, uint poolPage, uint word) {
     uint last = (1u << (pager.pageShift - 2u)) - 1u;
     return mur_offset(mur_page_address(pager, poolPage), word & last, 2u);

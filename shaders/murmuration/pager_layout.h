@@ -10,43 +10,43 @@
 #define MUR_PAGE_MAX_SIZE  1048576u
 #define MUR_MAX_PAGES      0x7FFF0000u
 #define MUR_MAX_POOL_PAGES 0x01000000u
-/* "No page" and "no pool page" where a number is expected. */
+/* Numbers that mean "no page" and "no pool page". */
 #define MUR_NO_PAGE      0xFFFFFFFFu
 #define MUR_NO_POOL_PAGE 0xFFFFFFFFu
 
-/* The directory: a word for each page. RESIDENT: the page is in the pool page whose number the low
- * bits have. REQUESTED: it is not, and a shader has asked for it, with the priority that the low
- * bits have. Shaders change only REQUESTED and the priority. */
+/* The directory has a word per page. RESIDENT: the page is in the pool page with the number in the
+ * low bits. REQUESTED: the page is not resident, and a shader has requested it with the priority in
+ * the low bits. Shaders change only REQUESTED and the priority. */
 #define MUR_PAGE_RESIDENT  0x80000000u
-#define MUR_PAGE_PINNED    0x40000000u /* once resident it is not evicted */
+#define MUR_PAGE_PINNED    0x40000000u /* not evicted once it is resident */
 #define MUR_PAGE_REQUESTED 0x20000000u
-#define MUR_PAGE_IN_FILE   0x10000000u /* the store's page is the host's: not read yet */
-#define MUR_PAGE_HELD      0x08000000u /* the host reads the store's page: do not write it */
-#define MUR_PAGE_ZERO      0x04000000u /* the page is zero, whatever the store's page holds */
-#define MUR_PAGE_CHANGED   0x02000000u /* the store's page was written since murCmdClearPager */
+#define MUR_PAGE_IN_FILE   0x10000000u /* only in the file: the host has not read it yet */
+#define MUR_PAGE_HELD      0x08000000u /* a checkpoint holds it: do not write the store's page */
+#define MUR_PAGE_ZERO      0x04000000u /* the page is zero; ignore the store's content */
+#define MUR_PAGE_CHANGED   0x02000000u /* written to the store since murCmdClearPager */
 #define MUR_PAGE_POOL_PAGE 0x00FFFFFFu
 #define MUR_PAGE_PRIORITY  0x000000FFu
-/* Bits that a page keeps when it is brought in or evicted. */
+/* Bits that loads and evictions do not change. */
 #define MUR_PAGE_KEEPS \
     (MUR_PAGE_PINNED | MUR_PAGE_IN_FILE | MUR_PAGE_HELD | MUR_PAGE_ZERO | MUR_PAGE_CHANGED)
 
 /* A pool page's record: word indices, and bits of its last word. */
-#define MUR_POOL_PAGE   0u /* that it holds, or MUR_NO_PAGE */
+#define MUR_POOL_PAGE   0u /* number of its page, or MUR_NO_PAGE */
 #define MUR_POOL_USED   1u /* the engine's frame in which the page was used last */
-#define MUR_POOL_SEEN   2u /* that word at the murCmdUpdatePager before */
+#define MUR_POOL_SEEN   2u /* MUR_POOL_USED at the previous murCmdUpdatePager */
 #define MUR_POOL_STATE  3u
 #define MUR_POOL_WORDS  4u
-#define MUR_POOL_DIRTY  1u /* the page was written and the store does not have it */
+#define MUR_POOL_DIRTY  1u /* the page was written, and the store does not have the content */
 #define MUR_POOL_PINNED 2u /* as in the directory */
 #define MUR_POOL_HELD   4u
 
-/* The list of requests: how many there are, which may be more than it holds; then page numbers. */
+/* The list of requests: a count, which may be above the capacity of the list; then page numbers. */
 #define MUR_REQUESTS_COUNT 0u
 #define MUR_REQUESTS_LIST  4u
 
-/* A pager as shaders use it: 64 bytes by value, for push constants or any buffer. All bounds of
- * accesses are here and none is read from the pager's memory, so corruption there changes results
- * but never leads out of bounds. */
+/* Pager reference for shaders: 64 bytes by value, for push constants or any buffer. It contains all
+ * bounds of accesses. Accesses read no bounds from the pager's memory, so damaged memory changes
+ * results but causes no access out of bounds. */
 MUR_STRUCT(MurPagerRef) {
     MUR_ADDRESS directory;
     MUR_ADDRESS records;
@@ -54,11 +54,11 @@ MUR_STRUCT(MurPagerRef) {
     MUR_ADDRESS requests;
     MUR_U32 pageCount;
     MUR_U32 poolPageCount;
-    MUR_U32 pageShift; /* logarithm of a page's bytes */
+    MUR_U32 pageShift; /* log2 of a page's bytes */
     MUR_U32 maxRequests;
-    MUR_U32 frame; /* the engine's, now */
+    MUR_U32 frame; /* number of the engine's current frame */
     MUR_U32 reserved;
-    MUR_ADDRESS arguments; /* of the library's own kernels, next to this */
+    MUR_ADDRESS arguments; /* additional arguments of the library's own kernels */
 };
 
 /* Word indices of MurPagerStats. */
@@ -77,18 +77,18 @@ MUR_STRUCT(MurPagerRef) {
 
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
 
-/* Written by murCmdUpdatePager. The 64-bit numbers count since murCmdClearPager. */
+/* Written by murCmdUpdatePager. The 64-bit numbers count pages since murCmdClearPager. */
 typedef struct MurPagerStats {
-    uint64_t hits;      /* resident pages used between two calls, each once a call */
-    uint64_t misses;    /* pages requested, each once per call */
-    uint64_t in;        /* pages brought in */
-    uint64_t out;       /* pages written back */
-    uint64_t evictions; /* pages evicted */
-    uint64_t rejected;  /* pages asked for that found no pool page: the working set is too large */
-    uint64_t deferred;  /* pages asked for beyond maxPages */
-    uint64_t overflow; /* requests that found the list full; at least as many as could be counted */
-    uint32_t resident; /* pages, after this call */
-    uint32_t dirty;    /* of them, after this call */
+    uint64_t hits;      /* resident pages that were used since the last call, each once per call */
+    uint64_t misses;    /* requested pages, each once per call */
+    uint64_t in;        /* loaded pages */
+    uint64_t out;       /* pages that were written back */
+    uint64_t evictions; /* evicted pages */
+    uint64_t rejected;  /* requested pages without a pool page: the working set is too large */
+    uint64_t deferred;  /* requested pages beyond maxPages */
+    uint64_t overflow;  /* requests when the list was full; a lower bound */
+    uint32_t resident;  /* resident pages after this call */
+    uint32_t dirty;     /* dirty pages after this call */
     uint32_t reserved[2];
 } MurPagerStats;
 

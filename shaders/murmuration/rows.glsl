@@ -1,29 +1,29 @@
-// Murmuration: tables of rows in shaders (<murmuration/rows.h>). Include it after murmuration.glsl
-// and after three macros; a shader has one array of rows. The manual's page rows.md has examples:
-//     #define MUR_ROW_COUNT       a uint: how many rows the array has, at most MUR_ROW_QUERY
-//     #define MUR_ROW_HASH(row)   a uint; equal rows have the same one
-//     #define MUR_ROW_EQUAL(a, b) a bool; a: the row that is looked for, b: one of the table
-// Rows are numbers below MUR_ROW_COUNT. row and a can also be MUR_ROW_QUERY, a row that is in no
-// array. The library passes no other number to the macros, whatever a damaged table holds. The
-// macros can use every name of the engine: they expand in functions that declare mur_* names only.
-// mur_row_hash and mur_row_equal serve rows that are equal bit for bit, by their mur_row_address.
+// Murmuration: row tables in shaders (<murmuration/rows.h>). Include this after murmuration.glsl
+// and after three macros. A shader has one array of rows. The manual's page rows.md has examples:
+//     #define MUR_ROW_COUNT       a uint: number of rows in the array, at most MUR_ROW_QUERY
+//     #define MUR_ROW_HASH(row)   a uint; equal rows have equal hashes
+//     #define MUR_ROW_EQUAL(a, b) a bool; a: the row of the call, b: a row of the table
+// Row numbers are below MUR_ROW_COUNT. row and a can also be MUR_ROW_QUERY, a row that is in no
+// array. The library passes no other numbers to the macros, even if the table is damaged. The
+// macros can use every name of the engine: they expand in functions with mur_* names only. For rows
+// that are compared bit for bit, use mur_row_hash and mur_row_equal, with mur_row_address.
 //
-// Calls; R is MurRowsRef, its table the reference. there: the row that stands for this one, or
+// Calls; R is MurRowsRef with the table's reference. there: the equal row in the table, or
 // MUR_NO_ROW.
 //     bool mur_find(R, uint row, out uint there)
 //     uint mur_insert(R, uint row, out uint there[, out uint slot])   MUR_INSERTED (there is row),
 //                                  MUR_EXISTED, MUR_FULL, MUR_UNSUPPORTED, MUR_INVALID_VALUE
 //     uint mur_erase(R, uint row, out uint there)        MUR_ERASED, MUR_ABSENT, MUR_UNSUPPORTED
 //
-// Why no two equal rows live in two slots, and none is lost. Word 0 of a slot, a row number, is
-// claimed by compare-and-swap; then word 1 gets the hash, once. To a row a slot is open (not
-// claimed), its own (an equal row's) or closed (another's, or a tombstone); it goes from open to
-// own or closed, and from own to closed, never back. However stale, word 1 is "not yet" or the hash
-// of the row that claimed the slot, and rows in the table do not change. So inserts of equal rows,
-// which hash alike, examine the same slots in the same order and pass one only when it is closed:
-// by another hash, a tombstone, or a row that is compared; where one seems open compare-and-swap
-// decides. An insert that claims a later slot has read all before it as closed, which is final, and
-// a find, which passes the same ones, misses no row.
+// Why equal rows never have two slots, and no row is lost. A compare-and-swap claims word 0 of a
+// slot for a row number; then the hash is written to word 1, once. For each row a slot is open
+// (unclaimed), own (an equal row's) or closed (another row's, or a tombstone). It changes from open
+// to own or closed, and from own to closed, never back. A stale read of word 1 returns "not yet
+// written" or the hash of the row that claimed the slot, and rows in the table do not change. Equal
+// rows have equal hashes, so their inserts examine the same slots in the same order. They pass a
+// slot only if it is closed: by another hash, a tombstone, or a comparison. If it seems open, the
+// compare-and-swap decides. An insert that claims a slot has read all slots before it as closed,
+// which is final. A find passes the same slots, so it misses no row.
 //
 // SPDX-License-Identifier: MIT
 #ifndef MUR_MURMURATION_ROWS_GLSL
@@ -46,7 +46,7 @@ uvec2 mur_row_address(uvec2 rows, uint row, uint stride) {
     return mur_offset(rows, low, 2u) + uvec2(0u, high << 2);
 }
 
-// Words i to i + 3 of a row, 0 behind its last one; at once where they lie so.
+// Reads words i to i + 3 of a row, with 0 after its last word; at once if they are aligned.
 uvec4 mur_row_words(uvec2 row, uint i, uint words) {
     uvec2 at = mur_offset(row, i, 2u);
     if ((at.x & 15u) == 0u && i + 4u <= words) {
@@ -78,7 +78,7 @@ bool mur_row_equal(uvec2 a, uvec2 b, uint words) {
 }
 #endif
 
-// The macros expand here and nowhere else: a local by another name would hide one that they use.
+// The macros expand only here, where no local name can hide a name that they use.
 uint mur_macro_count() {
     return MUR_ROW_COUNT;
 }
@@ -89,7 +89,7 @@ bool mur_macro_equal(uint mur_a, uint mur_b) {
     return MUR_ROW_EQUAL(mur_a, mur_b);
 }
 
-// A probe: the slot that it has come to, how many are left, and the row there. told: the result of
+// A probe: the current slot, the number of slots left, and the row in the slot. told: the result of
 // an atomic on the slot, or MUR_EMPTY.
 struct MurRowProbe {
     uint hash, home, slot, left, told, row;
@@ -107,8 +107,8 @@ MurRowProbe mur_begin_rows(MurTableRef t, uint row) {
     return p;
 }
 
-// Goes on to the first slot that is free or has an equal row, from this one on. An iteration serves
-// a sector, or one row that is compared: software devices limit iterations.
+// Moves to the first slot that is free or has an equal row, from the current one on. An iteration
+// processes a sector, up to a row to compare: software devices limit the number of iterations.
 bool mur_next_row(MurTableRef t, uint row, inout MurRowProbe p) {
     const uint slots = MUR_SLOTS_OF(MUR_FORMAT_R32);
     while (p.left != 0u) {
@@ -121,7 +121,7 @@ bool mur_next_row(MurTableRef t, uint row, inout MurRowProbe p) {
         p.told = MUR_EMPTY;
         uint alike = mur_words_with(hashes, 0u) | mur_words_with(hashes, p.hash);
         alike = mur_words_with(rows, MUR_EMPTY) | (alike & ~mur_words_with(rows, MUR_TOMB));
-        uint passed = min(uint(findLSB(alike >> lane)), slots - lane); // of 0 it is -1
+        uint passed = min(uint(findLSB(alike >> lane)), slots - lane); // findLSB(0) is -1
         p.slot += passed;
         p.left -= passed;
         if (passed != slots - lane) {
@@ -140,7 +140,7 @@ bool mur_next_row(MurTableRef t, uint row, inout MurRowProbe p) {
 
 bool mur_find(MurRowsRef r, uint row, out uint there) {
     MurRowProbe p = mur_begin_rows(r.table, row);
-    there = mur_next_row(r.table, row, p) ? p.row : MUR_NO_ROW; // which a free slot has, too
+    there = mur_next_row(r.table, row, p) ? p.row : MUR_NO_ROW; // also the word of a free slot
     return there != MUR_NO_ROW;
 }
 
@@ -159,7 +159,7 @@ uint mur_insert(MurRowsRef r, uint row, out uint there, out uint slot) {
     while (mur_next_row(r.table, row, p)) {
         slot = p.slot;
         there = p.row;
-        if (there != MUR_EMPTY) { // seen coherently, which is enough
+        if (there != MUR_EMPTY) { // a coherent read, which is sufficient
             return MUR_EXISTED;
         }
         p.told = atomicCompSwap(MUR_SLOT_WORD(r.table, MUR_FORMAT_R32, p.slot, 0u), MUR_EMPTY, row);

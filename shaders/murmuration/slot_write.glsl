@@ -1,26 +1,25 @@
-// Murmuration: writes by slot, for callers with the slot of an earlier call. Formats with values.
+// Murmuration: writes to the slot of an earlier call, in formats with values.
 //
 // A slot is valid once a key has claimed it, also after the key is erased. The sentinel slot,
-// slotCount, is always valid: it belongs to the one key that lives there. For any other slot, out
-// of range or unclaimed, and for tables that this shader cannot write, these calls do nothing and
-// return the empty value.
+// slotCount, is always valid. For any other slot, out of range or unclaimed, and for tables that
+// this shader cannot write, these calls have no effect and return the empty value.
 //
 //     mur_slot_exchange(t, slot, value)
 //
-// Puts a value into a slot and returns the value that was there: the second half of "claim in one
-// dispatch, allocate in the next". The table's empty value erases the entry; where it was there,
-// the key was erased, and the entry is back.
+// Replaces the value of a slot and returns the old value. So one dispatch can claim an entry and
+// the next one set its value. The table's empty value as value erases the entry. If the call
+// returns the empty value, the key was erased, and the call has inserted it again.
 //
 //     mur_slot_compare_exchange(t, slot, compare, value)
 //
-// Puts a value into a slot if the one to compare with is there, and returns the value that was
-// there: it has done so if that is compare. The empty value as value erases the entry. As
-// compare it does nothing and returns the empty value, whatever is there: an entry that somebody
-// has erased is brought back by an insert of its key.
+// Replaces the value of a slot if it equals compare. Returns the old value, which equals compare if
+// the call had an effect. The empty value as value erases the entry. With the empty value as
+// compare, the call has no effect and returns the empty value: only an insert restores an erased
+// key.
 //
 // SPDX-License-Identifier: MIT
 
-// hash: the low word of the hash that has claimed the slot, as stored.
+// Has a key claimed the slot? hash: the low word of its hash, as stored.
 bool mur_slot_is_claimed(MurTableRef t, uint format, uint slot, out uint hash) {
     hash = MUR_EMPTY;
     if (slot > t.slotCount || !mur_offers(t, format, MUR_MODE_ASSIGN)) {
@@ -34,7 +33,7 @@ bool mur_slot_is_claimed(MurTableRef t, uint format, uint slot, out uint hash) {
     return mur_is_claimed(t, format, words);
 }
 
-// An entry that is erased takes its age along.
+// Resets the age of a slot whose entry was erased.
 void mur_forget_value(MurTableRef t, uint format, uint slot, uvec2 value) {
     if (value == mur_none(t, format)) {
         MUR_RESET_AGE(t, slot);

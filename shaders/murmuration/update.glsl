@@ -1,14 +1,14 @@
-// Murmuration: updates. Compare-and-swaps from a value that was read, so that none restores a key
-// that was erased after the read; MUR_UPDATE_TRIES of them at most.
+// Murmuration: updates. A compare-and-swap replaces the value that was read, so no update restores
+// a key that was erased after the read. There are at most MUR_UPDATE_TRIES tries.
 //
 // SPDX-License-Identifier: MIT
 
-// Tests have something happen between a look and an exchange.
+// Tests define this to change the value between the read and the exchange.
 #ifndef MUR_UPDATE_RACE
 #define MUR_UPDATE_RACE(t, slot)
 #endif
 
-// Replaces the value, last seen as old, in the slot of a key.
+// Replaces the value of a key in its slot. old: in, the value that was read; out, the replaced one.
 uint mur_update_found(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint slot,
                       inout uvec2 old) {
     uvec2 none = mur_none(t, format);
@@ -25,7 +25,7 @@ uint mur_update_found(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint 
     return busy ? MUR_CONTENDED : MUR_ABSENT;
 }
 
-// Replaces the value of a key that has one.
+// Replaces the value of a present key.
 uint mur_update_entry(MurTableRef t, uint format, uvec3 hash, uvec2 value, out uint slot,
                       out uvec2 old) {
     slot = mur_probe(t, format, hash, old);

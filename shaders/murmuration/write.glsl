@@ -1,9 +1,9 @@
-// Murmuration: inserts. Why so: see claim.glsl. The calls are in calls.glsl and mode_calls.glsl.
+// Murmuration: inserts. claim.glsl explains them; the calls are in calls.glsl and mode_calls.glsl.
 //
 // SPDX-License-Identifier: MIT
 
-// Can this shader write the table, is it of this format, and does it offer the mode? Sets offer the
-// first two, which are the same there.
+// Can this shader write the table, and does the table have this format and offer the mode? Sets
+// offer assign and insert, which are equivalent there.
 bool mur_offers(MurTableRef t, uint format, uint mode) {
 #ifndef MUR_INT64_ATOMICS
     if ((t.flags & MUR_TABLE_INT64) != 0u) {
@@ -18,9 +18,9 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
            (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
 }
 
-// Is a key that a plain read has shown in a slot (seen) still there, with a value (old)? By a
-// coherent read, or where that read is enough by it, as in buckets, where it was coherent; false
-// also where that could be torn.
+// Is the key that an earlier read found in a slot (seen) present, with a value (old)? Reads the
+// slot again, coherently, except if the earlier read is sufficient: in buckets it was coherent.
+// Also returns false if the read may be torn.
 bool mur_confirm_present(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored,
                          inout uvec2 old) {
 #ifdef MUR_NONCOHERENT_LOOKUPS
@@ -42,17 +42,17 @@ bool mur_confirm_present(MurTableRef t, uint format, uint slot, uvec4 seen, uvec
     return old != mur_none(t, format);
 }
 
-// Of a slot that is now the hash's own, word by word: was the last word claimed by this?
+// If a claim has made the slot the hash's own: did this invocation claim the last word?
 bool mur_claim_succeeded(MurTableRef t, uint format, uvec4 there, uvec4 stored) {
     return !mur_is_tagged(t, format) || (stored.w != 0u ? there.w == 0u : there.y == MUR_EMPTY);
 }
 
-// One slot of an insert's probe, last seen as seen; own: that is, as the hash's own; or the hash's
-// extra slot. Returns a MUR_* status, or MUR_ABSENT if the slot belongs to another key and the
-// probe must go on. old: the value that was there, if it is not MUR_ABSENT; none in sets.
+// Inserts into one slot of a probe. seen: the words of an earlier read; own: they are the hash's
+// own. The slot may be the hash's sentinel slot. Returns a MUR_* status, or MUR_ABSENT if the slot
+// belongs to another key and the probe must continue. old: the old value, with another status.
 uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, uvec4 seen,
                    uvec4 stored, uvec2 value, uint mode, uint state, inout uvec2 old) {
-    // A key that is there keeps its value: to have seen that it has one, coherently, is enough.
+    // A present key keeps its value, so a coherent read of it is sufficient.
     if (own && (mode == MUR_MODE_INSERT || MUR_IS_SET(format)) &&
         mur_confirm_present(t, format, slot, seen, stored, old)) {
         return MUR_EXISTED;
@@ -92,15 +92,15 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
 #define MUR_RESET_AGE(t, slot)
 #endif
 
-// Kernels of the library skip sectors that are known to be full.
+// Kernels of the library define this to skip sectors that are known to be full.
 #ifndef MUR_SKIP_FULL_SECTORS
 #define MUR_SKIP_FULL_SECTORS(sector, left)
 #endif
 
-// An insert, by a mode that the table offers but MUR_MODE_UPDATE, of a value that it takes.
+// Inserts a valid value by a mode that the table offers, except MUR_MODE_UPDATE.
 uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint mode, out uint slot,
                      out uvec2 old) {
-    uint state = mur_state(t); // before anything waits for the key
+    uint state = mur_state(t); // issues this read before reads that depend on the key
     slot = MUR_NO_SLOT;
     old = mur_none(t, format);
 #ifdef MUR_BUCKETS
@@ -115,8 +115,8 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     uint first = marks ? t.slotCount + extra : home;
     uint sector = first / MUR_SLOTS_OF(format);
     uint start = first % MUR_SLOTS_OF(format);
-    // The hash's sentinel slot, or first the home slot as if it were free; but an insert that keeps
-    // existing values expects to find one.
+    // Blind: tries to claim a slot before it reads it, as if it were free. These are the hash's
+    // sentinel slot, or the home slot, except in MUR_MODE_INSERT, where keys are usually present.
     bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_INSERT;
     bool blind = marks || (!MUR_IS_64(format) && homeFirst);
     for (uint left = t.probeSectors; left != 0u;) {
@@ -125,8 +125,8 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
         uint lanes = 1u << start;
         if (!blind) {
             mur_sector_seen(t, format, sector, low, high);
-            // Candidates: the hash's own slot, or open ones from the start on; as bits, so that a
-            // warp's invocations try their first one together, whichever lane it is.
+            // Candidates as bits: the hash's own slot, and open slots from the start on. So all
+            // invocations of a subgroup try their first candidates together, in any lanes.
             own = mur_lanes_with(format, low, high, stored);
             lanes = own | (mur_open_lanes(format, low, high, stored) & (0xFFu << start));
         }
@@ -153,7 +153,7 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     return MUR_FULL;
 }
 
-// As mur_insert_mode.
+// mur_insert_mode for a constant format.
 uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode, out uint slot,
                       out uvec2 old) {
     slot = MUR_NO_SLOT;
@@ -170,8 +170,7 @@ uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint m
                                    : mur_insert_hash(t, format, hash, value, mode, slot, old);
 }
 
-// The same without old, and with those of the subgroup that insert the same key if
-// MUR_SUBGROUP_COMBINE is true.
+// Without old; combines equal keys of the subgroup if MUR_SUBGROUP_COMBINE is defined.
 uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode,
                       out uint slot) {
     uvec2 old;
