@@ -71,11 +71,13 @@ VkResult mur_check_struct(MurContext context, const char *function, const char *
 VkResult mur_check_numbers(MurContext context, const char *function, const MurNumber *numbers,
                            size_t count) {
     for (size_t i = 0; i < count; ++i) {
-        if (numbers[i].value < numbers[i].least || numbers[i].value > numbers[i].most) {
-            return mur_invalid_argument(context, function, "%s is %llu, expected %llu to %llu",
-                                        numbers[i].name, (unsigned long long)numbers[i].value,
-                                        (unsigned long long)numbers[i].least,
-                                        (unsigned long long)numbers[i].most);
+        const unsigned long long value = numbers[i].value, least = numbers[i].least;
+        const unsigned long long most = numbers[i].most;
+        if (value < least || value > most) {
+            return mur_invalid_argument(context, function,
+                                        least == most ? "%s is %llu, expected %llu"
+                                                      : "%s is %llu, expected %llu to %llu",
+                                        numbers[i].name, value, least, most);
         }
     }
     return VK_SUCCESS;

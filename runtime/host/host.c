@@ -11,15 +11,14 @@
 
 /* ---- Table memory --------------------------------------------------------------------------- */
 
-static VkResult describe_image(const MurTableCreateInfo *info, MurDescription *table) {
+static VkResult describe_image(const MurTableCreateInfo *info, MurShape *table) {
     MUR_TRY(info && !info->pNext ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
-    MUR_TRY(mur_describe_type(info, true, NULL, table));
-    MUR_TRY(mur_describe_size(info, NULL, table));
+    MUR_TRY(mur_describe(info, true, NULL, table));
     return table->bytes <= SIZE_MAX ? VK_SUCCESS : MUR_ERROR_TOO_LARGE;
 }
 
 VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pSize) {
-    MurDescription table;
+    MurShape table;
     MUR_TRY(describe_image(pCreateInfo, &table));
     MUR_TRY(pSize ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
     *pSize = table.bytes;
@@ -32,7 +31,7 @@ static bool is_aligned(const void *image) {
 
 VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint64_t size,
                        MurHostTable *pTable) {
-    MurDescription table;
+    MurShape table;
     MUR_TRY(describe_image(pCreateInfo, &table));
     if (!pTable || !is_aligned(pImage) || size < table.bytes) {
         return MUR_ERROR_INVALID_ARGUMENT;

@@ -93,15 +93,18 @@ VkResult mur_provide_memory(MurContext context, const char *function, MurBufferR
 
 /* pipeline.c */
 VkResult mur_create_layout(MurContext context);
+/* The kernels of a table. */
 typedef struct MurKernelList {
-    const MurTypeInfo *type;
-    uint32_t tableFlags;
-    uint32_t kernels; /* MUR_KERNELS_* */
+    MurShape table;
     uint32_t count;
     const MurKernelCode *codes[MUR_KERNEL_COUNT];
 } MurKernelList;
 /* Adds the kernels of a family that this device runs for the list's table. Adds no kernel twice. */
 void mur_list_family(MurContext context, const MurFamily *family, MurKernelList *list);
+/* Lists the kernels of the table's type and kernel sets that this device runs, each once, and sets
+ * table.kernels. */
+VkResult mur_list_kernels(MurContext context, const char *function, const MurTableCreateInfo *info,
+                          MurKernelList *list);
 /* Creates the missing pipelines of count kernels of the list, starting at kernel first. If it
  * returns VK_SUCCESS, all these pipelines exist. */
 VkResult mur_prepare_kernels(MurContext context, const MurKernelList *list, uint32_t first,
@@ -118,8 +121,8 @@ void mur_exit_barrier(MurContext context, VkCommandBuffer cmd, bool host);
 void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name);
 void mur_end_label(MurContext context, VkCommandBuffer cmd);
 
-/* table.c. Checks the parts of a description that do not depend on the capacity. */
-VkResult mur_check_type(MurContext context, const char *function, const MurTableCreateInfo *info,
-                        MurDescription *description);
+/* table.c. Checks a description with one of the functions of types.h, and for this device. */
+VkResult mur_check_table(MurContext context, const char *function, const MurTableCreateInfo *info,
+                         MurDescriber *describe, MurShape *shape);
 
 #endif

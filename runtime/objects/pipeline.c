@@ -31,7 +31,7 @@ VkResult mur_create_layout(MurContext context) {
 
 /* ---- Kernels of a table --------------------------------------------------------------------- */
 
-static bool is_kernel_listed(const MurKernelList *list, MurKernel kernel) {
+static bool is_listed(const MurKernelList *list, MurKernel kernel) {
     for (uint32_t i = 0; i < list->count; ++i) {
         if (list->codes[i]->kernel == kernel) {
             return true;
@@ -41,18 +41,52 @@ static bool is_kernel_listed(const MurKernelList *list, MurKernel kernel) {
 }
 
 void mur_list_family(MurContext context, const MurFamily *family, MurKernelList *list) {
+    const MurShape *table = &list->table;
     for (uint32_t i = 0; i < family->count; ++i) {
         const MurKernelCode *code = &family->codes[i];
         const MurKernelNeeds needs = mur_kernels[code->kernel].needs;
         const bool able = needs == MUR_NEEDS_SHARED_MEMORY ? context->planning.sharedMemory
-                          : needs == MUR_NEEDS_REHASH ? (list->kernels & MUR_KERNELS_REHASH) != 0
+                          : needs == MUR_NEEDS_REHASH ? (table->kernels & MUR_KERNELS_REHASH) != 0
                                                       : true;
-        if (able && mur_kernel_serves(code->kernel, list->type) &&
-            code->module == mur_kernel_module(code->kernel, list->tableFlags) &&
-            !is_kernel_listed(list, code->kernel)) {
+        if (able && mur_kernel_serves(code->kernel, table->type) &&
+            code->module == mur_kernel_module(code->kernel, table->ref.flags) &&
+            !is_listed(list, code->kernel)) {
             list->codes[list->count++] = code;
         }
     }
+}
+
+VkResult mur_list_kernels(MurContext context, const char *function, const MurTableCreateInfo *info,
+                          MurKernelList *list) {
+    const MurType type = info->type ? info->type : murTypeK32V32();
+    list->count = 0;
+    if (!type->kernels) {
+        return mur_invalid_argument(
+            context, function,
+            "type is murHostType%s(), a type without kernels, expected murType%s()",
+            type->info->name, type->info->name);
+    }
+    for (uint32_t i = 0; i < MUR_MAX_KERNELS && info->kernels[i]; ++i) {
+        const MurKernels set = info->kernels[i];
+        const MurKernelSetInfo *is = &mur_kernel_sets[set->name];
+        const bool twice = list->table.kernels >> set->name & 1;
+        if (twice || !mur_can(type->info, is->requires)) {
+            return mur_invalid_argument(
+                context, function,
+                twice ? "kernels[%u] is %s(), expected each set once"
+                      : "kernels[%u] is %s(), expected sets whose commands accept tables of "
+                        "murType%s()",
+                i, is->function, type->info->name);
+        }
+        list->table.kernels |= 1u << set->name;
+        for (uint32_t j = 0; j < MUR_SET_FAMILIES && set->families[j]; ++j) {
+            mur_list_family(context, set->families[j], list);
+        }
+    }
+    for (uint32_t i = 0; type->kernels[i]; ++i) {
+        mur_list_family(context, type->kernels[i], list);
+    }
+    return VK_SUCCESS;
 }
 
 /* ---- Creating pipelines --------------------------------------------------------------------- */
@@ -155,7 +189,8 @@ VkResult mur_prepare_kernels(MurContext context, const MurKernelList *list, uint
     /* The first round creates pipelines that no other thread creates. The second round waits for
      * the pipelines of other threads and retries their failures, so that threads share the work. */
     for (uint32_t i = 0; i < 2 * count && result == VK_SUCCESS; ++i) {
-        result = prepare(context, list->codes[first + i % count], list->tableFlags, i >= count);
+        result = prepare(context, list->codes[first + i % count], list->table.ref.flags,
+                         i >= count);
     }
     return result;
 }

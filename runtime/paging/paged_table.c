@@ -92,8 +92,8 @@ static VkResult check_paged_info(MurContext context, const char *function,
                                     info->pager ? "another context's" : "NULL");
     }
     const MurTableCreateInfo page = page_info(info);
-    MurDescription is;
-    MUR_TRY(mur_check_type(context, function, &page, &is));
+    MurShape is;
+    MUR_TRY(mur_check_table(context, function, &page, mur_describe_type, &is));
     if (!mur_can(is.type, MUR_TYPE_PAGED)) {
         return mur_invalid_argument(
             context, function,
@@ -141,7 +141,7 @@ VkResult murGetPagedTableRequirements(MurContext context,
 /* Creates pipelines: those of paged tables, and the pipeline of murCmdClear for the partition
  * table. */
 static VkResult prepare_paged_kernels(MurContext context, uint32_t flags) {
-    MurKernelList list = {.type = mur_type_of(flags), .tableFlags = flags};
+    MurKernelList list = {.table = {.type = mur_type_of(flags), .ref.flags = flags}};
     mur_list_family(context, &mur_family_paged, &list);
     for (uint32_t i = 0; i < mur_family_core.count; ++i) {
         if (mur_family_core.codes[i].kernel == MUR_KERNEL_CLEAR) {

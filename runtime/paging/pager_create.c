@@ -276,7 +276,7 @@ VkResult murCreatePager(MurContext context, const MurPagerCreateInfo *pCreateInf
         *pPager = VK_NULL_HANDLE;
     }
     MUR_TRY(check_pager_info(context, __func__, pCreateInfo, pPager, "pPager"));
-    MurKernelList list = {.type = mur_types};
+    MurKernelList list = {.table.type = mur_types};
     mur_list_family(context, &mur_family_pager, &list);
     MUR_TRY(mur_prepare_kernels(context, &list, 0, list.count));
     MurPager pager = mur_new(context, __func__, sizeof *pager);

@@ -22,19 +22,6 @@ typedef struct MurDevice {
     MurTuning tuning;
 } MurDevice;
 
-/* Input of plans: a table. */
-typedef struct MurShape {
-    const MurTypeInfo *type;
-    MurTableRef ref;
-    uint64_t bytes;
-    uint32_t kernels; /* MUR_KERNELS_* */
-} MurShape;
-
-/* Returns the number of slots, including the extra slots in the header. */
-static inline uint32_t mur_slots(const MurShape *shape) {
-    return shape->ref.slotCount + shape->type->sentinels;
-}
-
 enum { MUR_PLAN_STEPS = 24 };
 
 /* One dispatch. */

@@ -138,11 +138,11 @@ bool mur_flags_valid(uint32_t tableFlags) {
 }
 
 VkResult mur_describe_type(const MurTableCreateInfo *info, bool wide, MurReason *reason,
-                           MurDescription *description) {
+                           MurShape *shape) {
     const MurTypeInfo *type = info->type ? info->type->info : mur_types;
     const MurEmptyValue value = info->emptyValue;
     const MurAtomicWidth only = mur_required_width(type), width = info->atomicWidth;
-    *description = (MurDescription){.type = type};
+    *shape = (MurShape){.type = type};
     if (value != MUR_EMPTY_VALUE_ZERO &&
         (value != MUR_EMPTY_VALUE_MAX || type->emptyValues == ZERO)) {
         return give_reason(reason, "emptyValue", (int)value,
@@ -170,25 +170,29 @@ VkResult mur_describe_type(const MurTableCreateInfo *info, bool wide, MurReason 
                                  : wide  ? MUR_ATOMIC_WIDTH_64
                                          : MUR_ATOMIC_WIDTH_32;
     const bool zero = type->emptyValues && value == MUR_EMPTY_VALUE_ZERO;
-    description->ref.flags = type->flags | info->flags | (zero ? MUR_TABLE_ZERO : 0) |
-                             (taken == MUR_ATOMIC_WIDTH_64 ? MUR_TABLE_INT64 : 0);
+    shape->ref.flags = type->flags | info->flags | (zero ? MUR_TABLE_ZERO : 0) |
+                       (taken == MUR_ATOMIC_WIDTH_64 ? MUR_TABLE_INT64 : 0);
     return VK_SUCCESS;
 }
 
-VkResult mur_describe_size(const MurTableCreateInfo *info, MurReason *reason,
-                           MurDescription *description) {
-    const uint32_t flags = description->ref.flags;
+VkResult mur_describe(const MurTableCreateInfo *info, bool wide, MurReason *reason,
+                      MurShape *shape) {
+    const VkResult result = mur_describe_type(info, wide, reason, shape);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    const uint32_t flags = shape->ref.flags;
     const uint64_t most = mur_max_capacity(flags);
     if (info->capacity == 0 || info->capacity > most) {
         (void)give_reason(reason, "capacity", (long long)info->capacity, "1 to", most);
         return info->capacity ? MUR_ERROR_TOO_LARGE : MUR_ERROR_INVALID_ARGUMENT;
     }
     const uint32_t slotCount = mur_slot_count(info->capacity, flags);
-    description->ref.capacity = (uint32_t)info->capacity;
-    description->ref.slotCount = slotCount;
-    description->ref.seed = info->seed;
-    description->ref.probeSectors = mur_probe_sectors(info->probeLimit, slotCount, flags);
-    description->bytes = mur_table_size(slotCount, flags);
+    shape->ref.capacity = (uint32_t)info->capacity;
+    shape->ref.slotCount = slotCount;
+    shape->ref.seed = info->seed;
+    shape->ref.probeSectors = mur_probe_sectors(info->probeLimit, slotCount, flags);
+    shape->bytes = mur_table_size(slotCount, flags);
     return VK_SUCCESS;
 }
 

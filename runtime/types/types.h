@@ -92,12 +92,18 @@ static inline MurAtomicWidth mur_required_width(const MurTypeInfo *type) {
 /* Returns the words with which a message expects this capability. */
 const char *mur_capability_name(uint32_t capability);
 
-/* A described table: its type, and its reference without address and index. */
-typedef struct MurDescription {
+/* A table: its type, its reference for shaders, and its kernel sets. */
+typedef struct MurShape {
     const MurTypeInfo *type;
     MurTableRef ref;
     uint64_t bytes;
-} MurDescription;
+    uint32_t kernels; /* MUR_KERNELS_* */
+} MurShape;
+
+/* Returns the number of slots, including the extra slots in the header. */
+static inline uint32_t mur_slots(const MurShape *shape) {
+    return shape->ref.slotCount + shape->type->sentinels;
+}
 
 /* An error in a description: "argument is value, expected expected number". number 0 is not
  * printed. Other files format the text, because this file uses no C library. */
@@ -108,13 +114,14 @@ typedef struct MurReason {
     unsigned long long number;
 } MurReason;
 
-/* Checks a description except its capacity, memory and kernels; sets type and ref.flags. wide: the
- * default atomic width is 64 if the type allows both. reason may be NULL. */
-VkResult mur_describe_type(const MurTableCreateInfo *info, bool wide, MurReason *reason,
-                           MurDescription *description);
-/* Checks the capacity, and sets all other members of the description. */
-VkResult mur_describe_size(const MurTableCreateInfo *info, MurReason *reason,
-                           MurDescription *description);
+/* Checks a description, and sets a shape without address, index and kernels. wide: the default
+ * atomic width is 64 if the type allows both. reason may be NULL. */
+typedef VkResult MurDescriber(const MurTableCreateInfo *info, bool wide, MurReason *reason,
+                              MurShape *shape);
+MurDescriber mur_describe;
+/* Ignores the capacity: sets only type and ref.flags. */
+MurDescriber mur_describe_type;
+
 /* Returns whether some table can have these flags. */
 bool mur_flags_valid(uint32_t tableFlags);
 
