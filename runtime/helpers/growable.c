@@ -218,7 +218,7 @@ static void read_record(MurGrowable growable, const Record *record, const void *
         known->erased = stats.erased;
         before = known->live + known->erased;
     }
-    /* May wrap: erased extra slots are no longer used. */
+    /* May wrap: erased sentinel slots are no longer used. */
     growable->newPairs += before - growable->claimed;
     if (before > growable->claimed + declared) {
         note_undeclared(growable, from, before - growable->claimed, declared);

@@ -41,7 +41,7 @@ VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint
     return VK_SUCCESS;
 }
 
-/* Returns whether the constant words of the extra slots are correct. */
+/* Returns whether the constant words of the sentinel slots are correct. */
 static bool are_extra_slots(const MurTableHeader *header) {
     const uint32_t *words = header->extra;
     switch (MUR_TABLE_FORMAT(header->flags)) {
@@ -172,7 +172,7 @@ VkBool32 murHostNextEntry(const MurHostTable *pTable, MurHostEntry *pEntry) {
 }
 
 /* Returns the number of slots, or buckets, that a find of the entry in this slot reads. A find of
- * an extra slot reads only that slot. */
+ * a sentinel slot reads only that slot. */
 HOST_INLINE uint32_t probe_length(const HostView *view, uint32_t kind, uint32_t slot,
                                   uint64_t hash) {
     if (slot >= view->ref.slotCount) {

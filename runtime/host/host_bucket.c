@@ -31,7 +31,7 @@ void murHostRebuildFilter(const MurHostTable *pTable) {
     for (uint32_t i = 0; i < 2 * MUR_FILTER_WORDS(slots); ++i) {
         atomic_store_explicit(host_filter(&view, i), 0, memory_order_relaxed);
     }
-    for (uint32_t slot = 0; slot < slots + 4; ++slot) { /* also extra slots and unused ages */
+    for (uint32_t slot = 0; slot < slots + 4; ++slot) { /* also sentinel slots and unused ages */
         HostSlot seen = {.value = view.none};
         if (slot < host_slots(&view, kind)) {
             seen = host_read_any(&view, kind, slot);

@@ -69,7 +69,7 @@ HOST_INLINE MurHostResult find_entry(const HostView *view, uint32_t kind, uint64
     return result.value == view->none ? absent(view) : result;
 }
 
-/* Changes the value of the key in an extra slot by mode. Returns the previous value. */
+/* Changes the value of the key in a sentinel slot by mode. Returns the previous value. */
 HOST_INLINE uint64_t update_extra(const HostView *view, uint32_t kind, uint32_t extra,
                                   uint64_t hash, uint64_t value, uint32_t mode) {
     const HostAt at = host_extra_slot(view, kind, extra);

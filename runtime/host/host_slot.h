@@ -125,12 +125,12 @@ HOST_INLINE HostStored host_stored(uint32_t kind, uint64_t hash) {
     return host_stored_at(kind, hash, 0);
 }
 
-/* Returns the hash of the key in an extra slot. */
+/* Returns the hash of the key in a sentinel slot. */
 HOST_INLINE uint64_t host_marker(uint32_t kind, uint32_t extra) {
     return extra == 0 ? host_free_words(kind) : host_tomb_words(kind);
 }
 
-/* Returns the extra slot of a hash, or HOST_NO_EXTRA. */
+/* Returns the sentinel slot of a hash, or HOST_NO_EXTRA. */
 #define HOST_NO_EXTRA 2u
 HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
     const uint32_t format = host_format(kind);
@@ -169,7 +169,7 @@ HOST_INLINE uint64_t host_slots(const HostView *view, uint32_t kind) {
     return (uint64_t)view->ref.slotCount + MUR_EXTRA_SLOTS(host_format(kind));
 }
 
-/* Returns an extra slot. It has the table's format, except in sets, where it is one word. */
+/* Returns a sentinel slot. It has the table's format, except in sets, where it is one word. */
 HOST_INLINE HostAt host_extra_slot(const HostView *view, uint32_t kind, uint32_t extra) {
     const uint32_t shift = host_is_set(kind) ? 2 : MUR_SLOT_SHIFT(host_format(kind));
     uint8_t *at = view->header + 4 * (size_t)MUR_HEADER_EXTRA + ((size_t)extra << shift);
@@ -320,7 +320,7 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
     return (HostSlot){hash, host_is_set(kind) ? claimed : value, claimed, !right, index};
 }
 
-/* Reads any slot like host_read, including the extra slots. */
+/* Reads any slot like host_read, including the sentinel slots. */
 HOST_INLINE HostSlot host_read_any(const HostView *view, uint32_t kind, uint32_t slot) {
     if (slot < view->ref.slotCount) {
         return host_read(view, kind, slot);

@@ -34,7 +34,7 @@ typedef struct Places {
     HostView view;
     uint32_t state;
     uint64_t entries;
-    uint64_t extra;       /* entries in extra slots */
+    uint64_t extra;       /* entries in sentinel slots */
     uint64_t slot;        /* the next slot to check */
     uint64_t afterEmpty;  /* the slot after the last empty slot */
     uint64_t wrappedHome; /* the lowest home slot of wrapped entries */
@@ -140,8 +140,8 @@ static void put(Sink *sink, const void *data, size_t size) {
     }
 }
 
-/* Returns a header with the description of the reference, and the counters and extra slots of table
- * memory. */
+/* Returns a header with the description of the reference, and the counters and sentinel slots of
+ * table memory. */
 static MurTableHeader make_header(const HostView *view) {
     MurTableHeader header = mur_host_empty_header(view);
     header.state = atomic_load_explicit(host_state(view), memory_order_relaxed) &

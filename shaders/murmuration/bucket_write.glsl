@@ -27,7 +27,7 @@ uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uin
     uvec2 buckets = mur_buckets_of(t, format, hash);
     uint bit = mur_filter_bit(format, hash, buckets.x);
     uint extra = mur_marker(format, hash);
-    bool marks = extra != MUR_EXTRA_SLOTS(format); // the hash lives in an extra slot
+    bool marks = extra != MUR_EXTRA_SLOTS(format); // the hash lives in a sentinel slot
     bool one = marks || buckets.x == buckets.y;
     uint own = 0u, open = 0u; // slots of the first bucket, then those of the second
     uint part = parts * buckets.x;

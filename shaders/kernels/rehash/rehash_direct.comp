@@ -101,7 +101,7 @@ uint row_hash;
 uint move(MurTableRef source, MurTableRef table, uint slot) {
     uint to = MUR_NO_SLOT;
     count_reads(1u);
-    bool beyond = slot >= source.slotCount; // an extra slot
+    bool beyond = slot >= source.slotCount; // a sentinel slot
     uvec4 words = uvec4(MUR_EMPTY);
     if (!beyond || !MUR_IS_SET(KERNEL_FORMAT)) {
         words = source_words(source, slot);

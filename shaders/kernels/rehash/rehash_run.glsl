@@ -171,7 +171,7 @@ void start() {
     left = false;
 }
 
-// The extra slot, of which K64V32 makes no use; by one invocation of all.
+// The sentinel slot, of which K64V32 makes no use; by one invocation of all.
 void write_extra() {
 #ifndef MUR_REHASH_WIDE
     Slot extra = source_slot(push.source.slotCount);

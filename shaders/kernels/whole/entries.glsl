@@ -12,7 +12,7 @@ const uint SLOTS = MUR_SLOTS_OF(KEYS);
 
 uvec4 low, high;
 uvec4 values, tags; // of slots whose key words lie apart
-bvec2 extra;        // of a set: which of its extra slots hold their keys
+bvec2 extra;        // of a set: which of its sentinel slots hold their keys
 
 uvec4 words_in(uint lane) {
     uvec4 words = mur_lane(KEYS, lane, low, high);

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // murCmdExtract: the entries that satisfy the predicates, densely. A workgroup ranks its entries in
 // shared memory and reserves their output with one atomic; only 32-bit shared atomics are needed.
-// Each invocation looks at one sector; one more looks at the extra slots. murCmdEraseWhere: the
+// Each invocation looks at one sector; one more looks at the sentinel slots. murCmdEraseWhere: the
 // same after erasing them.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS

@@ -76,7 +76,7 @@ uint slot_kind(uint slot, out uint home) {
     return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE_SLOTS : MUR_STATS_ERASED;
 }
 
-// Slots, or buckets, that finding the entry in this slot examines. An extra slot is examined alone.
+// Slots, or buckets, that a find of the entry in this slot examines; 1 for a sentinel slot.
 uint probe_length(uint slot, uint home) {
     if (slot >= push.table.slotCount) {
         return 1u;
