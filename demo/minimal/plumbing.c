@@ -182,6 +182,13 @@ VkCommandBuffer begin_commands(Vulkan *vulkan) {
 }
 
 void submit_and_wait(Vulkan *vulkan, VkCommandBuffer cmd) {
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = MUR_EXIT_ACCESS,
+        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+    };
+    vkCmdPipelineBarrier(cmd, MUR_EXIT_STAGES, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL,
+                         0, NULL);
     CHECK(vkEndCommandBuffer(cmd));
     const VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,

@@ -45,6 +45,7 @@ Pipeline make_pipeline(Vulkan *vulkan, const uint32_t *code, size_t codeSize, ui
 void free_pipeline(Vulkan *vulkan, Pipeline *pipeline);
 
 VkCommandBuffer begin_commands(Vulkan *vulkan);
+/* Records a barrier from compute shaders to host reads, submits, and waits. */
 void submit_and_wait(Vulkan *vulkan, VkCommandBuffer cmd);
 
 #endif
