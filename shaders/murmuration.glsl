@@ -70,7 +70,9 @@
 //     V mur_slot_exchange(T, uint slot, V value)
 //     V mur_slot_compare_exchange(T, uint slot, V compare, V value)
 // MODE is insert (MUR_MODE_INSERT), assign (MUR_MODE_ASSIGN), update, add, min, max, or. A returned
-// uint is a status (MUR_INSERTED, ...), or the slot or value in the name. Sets; S is a MurSetRef:
+// uint is a status (MUR_INSERTED, ...), except mur_find_slot (a slot), mur_slot_value and
+// mur_empty_value (a value). If the key is absent, value is the table's empty value.
+// MUR_SETS; S is a MurSetRef:
 //     bool mur_find(S, K key)
 //     uint mur_find_slot(S, K key)
 //     bool mur_slot_entry(S, uint slot, out K key)
@@ -82,7 +84,7 @@
 //     void mur_retain(T, uint slot)
 // Without a table; the last two not with MUR_BUFFER_BINDING:
 //     uint mur_hash(uint key, uint seed)                 murmur3's finalizer
-//     uint mur_group(uvec2 groups, uint first)   values of a group (<murmuration/group.h>)
+//     uint mur_group(uvec2 groups, uint first)   size of a group (<murmuration/group.h>)
 //     uvec2 mur_offset(uvec2 base, uint index, uint shift) base + (index << shift), shift 1 to 31
 // MUR_MULTI:
 //     uint mur_multi_insert(T, K key, uint value)
@@ -112,7 +114,8 @@
 //     uint mur_paged_put(R, [uint name, ]K key)
 //     uint mur_paged_take(R, [uint name, ]K key)
 //
-// All declared names begin with mur_, Mur or MUR_. No local name hides a name of your macros.
+// All declared names begin with mur_, Mur or MUR_. No local name hides a name of your macros. The
+// include enables the GLSL extensions that it needs.
 //
 // SPDX-License-Identifier: MIT
 #ifndef MUR_MURMURATION_GLSL

@@ -16,8 +16,8 @@
  *
  * Commands. Bucketed tables support the commands of murmuration.h except murCmdBuild and
  * murCmdCompact. murCmdRehash and murCmdMerge accept a bucketed table as source, but not as
- * destination. The table cannot grow. Its kernel sets cannot include murKernelsBuild() or
- * murKernelsRehash(): only the destination of a command requires murKernelsRehash().
+ * destination. The table cannot grow. Do not list murKernelsBuild() or murKernelsRehash(): creation
+ * fails, because no command of these tables uses them.
  *
  * The slot of an erased key is a tombstone: no other key can use it until an eviction pass frees
  * it. A pass visits all slots and evicts or retains each entry. Passes are murCmdEvict,
@@ -51,8 +51,8 @@ MUR_API MurType murTypeBucketsK64(void);
 /* Record these before and after the engine's own eviction pass, which rebuilds the filter:
  * murCmdBeginEviction clears the back filter, the pass fills it, murCmdEndEviction swaps it with
  * the front filter. The pass calls mur_evict or mur_retain for each of the slotCount slots and for
- * the extra slots. Record murCmdBarrier before and after the pass. Do not insert between the start
- * of the pass and the end of murCmdEndEviction: the new filter would lack the inserted keys.
+ * the sentinel slots. Record murCmdBarrier before and after the pass. Do not insert between the
+ * start of the pass and the end of murCmdEndEviction: the new filter would lack the inserted keys.
  *
  *   Concurrent  murCmdBeginEviction: any operation. murCmdEndEviction: nothing.
  *   Dispatches  one per command. */

@@ -17,8 +17,8 @@
  *
  * Errors. Functions return VK_SUCCESS, a Vulkan error unchanged, or a MUR_ERROR_* code. On error
  * the context's log callback receives the argument and the reason, unless the context or the table
- * is NULL. A failed function has recorded and created nothing and left nothing allocated. Its
- * output parameters are VK_NULL_HANDLE or unchanged.
+ * is NULL. A failed function has recorded nothing and created nothing, except pipelines, which the
+ * context keeps. Its output parameters are VK_NULL_HANDLE or unchanged.
  *
  * Thread-safety. Contexts and tables are immutable after creation. Any number of threads may record
  * with them at the same time, each thread into its own command buffer: as in Vulkan, command
@@ -33,7 +33,7 @@
 
 #include <vulkan/vulkan_core.h>
 
-#include <murmuration/layout.h>
+#include <murmuration/layout.h> /* in shaders/: MurTableRef, MurStats, statuses, modes */
 #include <murmuration/hash.h>
 
 #if defined(MUR_SHARED) && defined(_WIN32) && defined(MUR_BUILDING)
@@ -153,18 +153,18 @@ MUR_API void murDestroyContext(MurContext context);
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-/* The value that means "absent". It is the identity of each mode that the table offers. Therefore
- * each mode is one native atomic, which is safe concurrently with erase. An item that inserts this
- * value is rejected; other items are not affected. */
+/* The value that means "absent". It is the identity of min, or of add, max and or. Therefore each
+ * of these modes is one native atomic, which is safe concurrently with erase. An item that inserts
+ * this value is rejected; other items are not affected. */
 typedef enum MurEmptyValue {
-    MUR_EMPTY_VALUE_MAX = 0, /* 0xFFFFFFFF; modes insert, assign, min */
-    MUR_EMPTY_VALUE_ZERO = 1 /* 0; modes insert, assign, add, max, or; a sum of 0 means absent */
+    MUR_EMPTY_VALUE_MAX = 0, /* 0xFFFFFFFF; modes insert, assign, update, min */
+    MUR_EMPTY_VALUE_ZERO = 1 /* 0; insert, assign, update, add, max, or; a sum of 0 is "absent" */
 } MurEmptyValue;
 
 /* A table maps keys of 32 or 64 bits to values of 32 or 64 bits, or is a set without values.
  * Command names are the same for all types.
  *
- *   murType...     slot bytes    atomics    modes          values  extra slots
+ *   murType...     slot bytes    atomics    modes          values  sentinel slots
  *   K32V32, NULL   8             32 or 64   all           32 bits 1
  *   K64V32         16            32 or 64   all           32 bits 1, unused
  *   K64V64         16            64         all           64 bits 1
@@ -186,8 +186,8 @@ typedef enum MurEmptyValue {
  * tables with values such a key gets its old slot.
  *
  * (a) In buckets (buckets.h) also 32. Tables with 32-bit atomics offer all operations; only inserts
- * are slower. In K64 and K64V64, bulk finds and shaders with MUR_READ_ONLY that run concurrently
- * with inserts read words that 64-bit atomics write: see MUR_INT64_ATOMICS.
+ * are slower. Shaders that look up keys of K64 or K64V64 concurrently with writes must define
+ * MUR_INT64_ATOMICS. Otherwise a find may return a torn 64-bit value, or find an absent key.
  *
  * A type brings the kernels of its tables: only those of named types are linked. Types without
  * kernels, for tables in host memory, are in host.h. Any thread. */
@@ -229,8 +229,8 @@ typedef struct MurTableCreateInfo {
     /* Required: number of keys, 1 ... MUR_MAX_CAPACITY. If probeLimit is at least capacity, that
      * many keys always fit; more may fit (murGetMaxEntries). With the default limit the last few
      * keys may not fit: of capacity sequential keys, 0.06% reported MUR_FULL at capacity 50,000 and
-     * 0.31% at 4,000,000, the first at a load of 0.975. Speed falls above a load of 0.8: leave room
-     * for a quarter more. Erased keys count until the table is cleared, built or compacted. */
+     * 0.31% at 4,000,000, the first at a load of 0.975. Speed falls above a load of 0.8: choose
+     * 1.25 times your keys. Erased keys count until the table is cleared, built or compacted. */
     uint64_t capacity;
     /* Seed of the hash, exclusive-ored into the key. Use all 32 bits: small seeds only permute keys
      * within small blocks, so sequential keys have the same hashes with each small seed. A secret
@@ -246,7 +246,7 @@ typedef struct MurTableCreateInfo {
     /* Engine memory that meets murGetTableRequirements; it may be larger, also VK_WHOLE_SIZE. If
      * all members are zero, the library allocates memory and frees it with the table. */
     MurBufferRange memory;
-    /* Kernel sets; the list ends at the first NULL. Example: {murKernelsBuild()}. */
+    /* Optional kernel sets; the list ends at the first NULL. Example: {murKernelsBuild()}. */
     MurKernels kernels[MUR_MAX_KERNELS];
     /* Optional, for debuggers. Copied. */
     const char *pName;
@@ -259,10 +259,10 @@ typedef struct MurTableRequirements {
     /* Minimum usage of the buffer. Its memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
     VkBufferUsageFlags usage;
     /* Recommended: device-local. In an allocation of their own (VkMemoryDedicatedAllocateInfo),
-     * tables about as large as the cache can be twice as fast. */
+     * tables about as large as the L2 cache can be twice as fast. */
     VkMemoryPropertyFlags memoryProperties;
-    /* Capacity plus padding. Slot indices run from 0 to slotCount inclusive, in sets to slotCount
-     * + 1. Arrays that are indexed by slot need slotCount + MUR_EXTRA_SLOTS(format) elements. */
+    /* Capacity plus padding. Arrays that are indexed by slot need murGetMaxEntries(table) elements:
+     * slotCount + 1 for the sentinel slot; in sets + 2, in row tables + 0. */
     uint32_t slotCount;
 } MurTableRequirements;
 
@@ -473,7 +473,7 @@ MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch 
  * again; in a set no key can.
  *
  *   Results     statuses: MUR_ERASED, MUR_ABSENT; the erased values; slots.
- *   Concurrent  any operation.
+ *   Concurrent  any operation; with MUR_BATCH_EXCLUSIVE nothing.
  *   Scratch     murKernelsLargeBatches().
  *   Dispatches  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdErase(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
@@ -547,8 +547,8 @@ MUR_API VkResult murCmdStats(VkCommandBuffer cmd, MurTable table, MurArray stats
 typedef struct MurRehash {
     const void *pNext;
     /* Written: the new slot of each slot's entry, or MUR_NO_SLOT if the slot had no entry or the
-     * entry did not fit. Indices are the slots of the source: 0 to slotCount, in sets to slotCount
-     * + 1, in rows to slotCount - 1. Move payload arrays that are indexed by slot by this map. */
+     * entry did not fit. Indices are the slots of the source: murGetMaxEntries(source) elements.
+     * Move payload arrays that are indexed by slot by this map. */
     MurArray slotMap;
     MurArray result; /* written: a MurRehashResult */
     /* Required by murCmdCompact, and used only by it: memory during execution, of murGetScratchSize
@@ -589,9 +589,9 @@ MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable dest
  *   Dispatches  at most six. */
 MUR_API VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash);
 
-/* Records a memory barrier from MUR_EXIT_* to MUR_ENTRY_*. Record it between two commands on one
- * table, and between a command and your own compute shader that uses the table, in either order.
- * One barrier covers all tables; table may be any of them. */
+/* Records a global memory barrier from MUR_EXIT_* to MUR_ENTRY_*, between two commands, or between
+ * a command and your own compute shader, in either order. It covers all tables, arrays and buffers
+ * that compute shaders access. table: any table of the device. */
 MUR_API VkResult murCmdBarrier(VkCommandBuffer cmd, MurTable table);
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
  *                            hashes.
  * The library passes to the macros and callbacks of the engine only declared row numbers and
  * MUR_ROW_QUERY, so a damaged table causes no read outside of the array. A table is written with
- * 32-bit atomics, has 8 bytes per slot and no extra slots. As in sets there are no values, and
+ * 32-bit atomics, has 8 bytes per slot and no sentinel slots. As in sets there are no values, and
  * emptyValue has no effect. The slot of an erased row stays unused until the table is cleared or
  * compacted.
  *

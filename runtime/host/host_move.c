@@ -151,7 +151,7 @@ void mur_host_rehash_end(const HostRehash *rehash) {
 
 /* ---- Moves between tables ------------------------------------------------------------------- */
 
-/* Reads count slots, beginning with slot first. Extra slots have the highest numbers. */
+/* Reads count slots, beginning with slot first. Sentinel slots have the highest numbers. */
 static void read_slots(const HostView *view, uint64_t first, size_t count, HostSlot *slots) {
     HOST_BY_KIND(host_kind(view), {
         for (size_t i = 0; i < count; ++i) {

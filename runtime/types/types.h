@@ -100,7 +100,7 @@ typedef struct MurShape {
     uint32_t kernels; /* MUR_KERNELS_* */
 } MurShape;
 
-/* Returns the number of slots, including the extra slots in the header. */
+/* Returns the number of slots, including the sentinel slots in the header. */
 static inline uint32_t mur_slots(const MurShape *shape) {
     return shape->ref.slotCount + shape->type->sentinels;
 }

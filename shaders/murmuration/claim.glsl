@@ -14,12 +14,12 @@
 // 32-bit atomics: a K32 set, and the value and the tag of K64V32. In K32V32 one 64-bit atomic
 // claims the key and publishes the value.
 //
-// K64V32 with 32-bit atomics. An insert claims the words of a key one after another, each by a
-// compare-and-swap: the low half, the high half and, if a stored half is 0, the tag. If a word is
-// unclaimed or equals the key's, the insert continues with the next word; if it is another key's,
-// with the next slot. No invocation waits for another. An insert that meets a half-claimed slot
-// completes it if the words match its own key. Otherwise it passes the slot: the insert that
-// claimed the high half, or is about to, completes it.
+// K64V32 with 32-bit atomics. A half of a hash that equals MUR_EMPTY is stored as 0, and the tag
+// records it. An insert claims the words one after another, each by a compare-and-swap: the low
+// half, the high half and, if a stored half is 0, the tag. If a word is unclaimed or equals the
+// key's, it continues with the next word; if it is another key's, with the next slot. Invocations
+// never wait. An insert completes a half-claimed slot if the words match its key. Otherwise it
+// passes the slot: the insert that claimed the high half, or is about to, completes it.
 //
 // Why no key can be lost, merged or duplicated. The proof rests on three facts:
 //   1. A key word is written once, from unclaimed to a stored half (or tag); stored halves are

@@ -73,8 +73,8 @@
 #define MUR_UNSUPPORTED   7u /* write in a shader: the shader or the table does not support it */
 #define MUR_CONTENDED     8u /* update: the key is present; see MUR_UPDATE_TRIES */
 
-/* The effect of an insert on a key's value. The table's empty value is the identity of each mode
- * that the table offers (0xFFFFFFFF: insert, assign, min; 0: insert, assign, add, max, or). */
+/* The effect of an insert on a key's value. Tables with values offer insert, assign and update. The
+ * empty value 0xFFFFFFFF adds min, of which it is the identity; 0 adds add, max and or. */
 #define MUR_MODE_ASSIGN 0u /* the new value replaces the old one */
 #define MUR_MODE_INSERT 1u /* the old value stays: find or insert */
 #define MUR_MODE_ADD    2u /* sum modulo 2^32, or 2^64; a sum of 0 means absent */
@@ -192,7 +192,7 @@ MUR_STRUCT(MurEvictResult) {
 #ifdef MUR_C
 
 /* First 256 bytes of a table's memory, little-endian. Shaders and commands read only state, the
- * counters, stream and the extra slots; the other fields are for images, debuggers and tools. */
+ * counters, stream and the sentinel slots; the other fields are for images, debuggers and tools. */
 typedef struct MurTableHeader {
     uint32_t magic, version;
     uint32_t state; /* MUR_STATE_* */

@@ -58,7 +58,7 @@ void mur_scan_bucket(MUR_BUFFER table, MurTableRef t, uint format, uint4 stored,
     }
 }
 
-// As mur_probe, of a hash that lives in no extra slot.
+// As mur_probe, of a hash that lives in no sentinel slot.
 uint mur_probe_buckets(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash,
                        inout uint value) {
     uint4 stored = mur_stored(t, format, hash);

@@ -23,7 +23,7 @@ bool mur_ends_order(MurTableRef t, uint format, uint4 high, uint2 hash) {
 }
 
 // The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the empty value if
-// there is none; in sets any). Sets: a key in an extra slot is there or not.
+// there is none; in sets any). Sets: a key in a sentinel slot is there or not.
 uint mur_probe(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, out uint value) {
     value = mur_empty_value(t);
     uint extra = mur_marker(format, hash);

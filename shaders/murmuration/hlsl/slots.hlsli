@@ -57,7 +57,7 @@ bool mur_is_open(uint4 words, uint4 stored) {
            (words.y == MUR_EMPTY || words.y == stored.y) && (tag == 0u || tag == stored.w);
 }
 
-// Extra slots that keys of the format live in, and the hash of the key that lives in one.
+// Sentinel slots that keys of the format live in, and the hash of the key that lives in one.
 uint mur_extra_slots(uint format) {
     return format == MUR_FORMAT_K64V32 ? 0u : MUR_EXTRA_SLOTS(format);
 }
@@ -66,7 +66,7 @@ uint2 mur_marker_of(uint extra) {
     return uint2(MUR_EMPTY - extra, MUR_EMPTY); // MUR_TOMB is the number before
 }
 
-// The extra slot in which this hash lives; mur_extra_slots(format): it lives in none.
+// The sentinel slot in which this hash lives; mur_extra_slots(format): it lives in none.
 uint mur_marker(uint format, uint2 hash) {
     bool marks = hash.y == MUR_EMPTY || !MUR_IS_64(format);
     return min(marks ? MUR_EMPTY - hash.x : MUR_EMPTY, mur_extra_slots(format));
@@ -111,7 +111,7 @@ uint mur_lanes_with(uint format, uint4 low, uint4 high, uint4 stored, bool open)
     return bits;
 }
 
-// Where word i of a slot is, in bytes; the extra slots follow slot slotCount - 1.
+// Where word i of a slot is, in bytes; the sentinel slots follow slot slotCount - 1.
 uint mur_word_at(MurTableRef t, uint format, uint slot, uint i) {
     if (slot >= t.slotCount) { // a set's are one word, of another format there is one at most
         return 4u * (MUR_HEADER_EXTRA + slot - t.slotCount + i);

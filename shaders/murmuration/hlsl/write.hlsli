@@ -34,7 +34,7 @@ uint mur_update_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
     return MUR_CONTENDED;
 }
 
-// The insert of a key that lives in an extra slot.
+// The insert of a key that lives in a sentinel slot.
 uint mur_insert_extra(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uint value,
                       uint mode, out uint old) {
     if (MUR_IS_SET(format)) {
@@ -139,7 +139,7 @@ uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out u
     return MUR_ERASED;
 }
 
-// Has a key claimed the slot? The extra slot, slotCount, always counts. Formats with values.
+// Has a key claimed the slot? The sentinel slot, slotCount, always counts. Formats with values.
 bool mur_slot_is_claimed(MUR_BUFFER table, MurTableRef t, uint slot) {
     uint format = mur_format(t);
     if (slot >= t.slotCount + mur_extra_slots(format) || format > MUR_FORMAT_K64V32 ||
