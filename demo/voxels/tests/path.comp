@@ -1,17 +1,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The reference of pictures: one path per pixel, followed from face to face until chance ends it,
-// and added to the sum of all paths of that pixel. It has no cache and nothing of light.glsl's
-// estimate of light. It shares only the scene and the sky with it.
+// Path tracer for reference pictures: follows one path per pixel from face to face until a random
+// end, and adds its light to the pixel's sum. It uses no cache and nothing of light.glsl; it shares
+// only the scene and the sky with murvoxels.
 // SPDX-License-Identifier: MIT
 #include "trace.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
 const float TURN = 6.28318530718;
-const uint LONGEST = 256u; // faces of a path, which no path comes near unless all is white
+const uint LONGEST = 256u; // limit of faces of a path; only paths between white faces reach it
 
-// Three numbers from 0 to below 1; each pixel, path and throw has its own. Source of the hash:
+// Returns three random numbers from 0 to below 1 for each pixel, path and call. Source of the hash:
 // Jarzynski and Olano's pcg3d.
 vec3 throwDice(inout uvec3 dice) {
     ++dice.z;
@@ -25,7 +25,7 @@ vec3 throwDice(inout uvec3 dice) {
     return vec3(x >> 8u) / 16777216.0;
 }
 
-// A unit vector that leans from an axis by an angle whose cosine is 1 - lack.
+// Returns a unit vector at an angle to the axis whose cosine is 1 - lack.
 vec3 leaning(vec3 axis, float lack, float turn) {
     vec3 u = normalize(cross(axis, abs(axis.x) < 0.5 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0)));
     vec3 v = cross(axis, u);
@@ -33,13 +33,13 @@ vec3 leaning(vec3 axis, float lack, float turn) {
     return axis * (1.0 - lack) + away * (u * cos(TURN * turn) + v * sin(TURN * turn));
 }
 
-// By the cosine law: a point of the sphere that touches the face, as seen from where it touches.
+// Returns a direction by the cosine law: to a random point of the unit sphere touching the face.
 vec3 scattered(vec3 normal, vec2 dice) {
     vec3 sum = normal + leaning(vec3(0.0, 1.0, 0.0), 2.0 * dice.x, dice.y);
     return dot(sum, sum) < 1e-8 ? normal : normalize(sum);
 }
 
-// The sun on a white face, by a ray to somewhere on its disc.
+// Returns the sunlight on a white face, by a ray to a random point of the sun's disc.
 vec3 sunshine(inout Cache cache, Surface s, vec3 origin, vec2 dice) {
     float size = viewSun.w * viewSun.w;
     vec3 aim = leaning(viewSun.xyz, dice.x * size / (1.0 + sqrt(1.0 - size)), dice.y);
@@ -60,7 +60,7 @@ vec3 pathLight(vec2 at, uvec3 dice) {
     Surface first;
     vec3 sum = vec3(0.0);
     vec3 share = vec3(1.0);
-    bool eye = true; // nothing has scattered the light on its way to it
+    bool eye = true; // the light was not scattered yet
     bool going = true;
     for (uint i = 0u; i < LONGEST && going; ++i) {
         Surface s = meet(cache, origin, direction, start, 0.0);

@@ -155,5 +155,5 @@ void expectSize(unsigned width, unsigned height) {
 
 void resizeTo(unsigned width, unsigned height) {
     displayResize(width, height);
-    expectSize(width, height); /* the keys come after the new size */
+    expectSize(width, height); /* so that later keys come after the new size */
 }

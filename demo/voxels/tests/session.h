@@ -1,5 +1,5 @@
-/* A user's session in the window: the program, the user's input, and pictures and files that show
- * the results. If an awaited result does not come, the test fails.
+/* A user's session in the window: functions for input, and for the pictures and files that the
+ * program writes. If an awaited result does not come, the test fails.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SESSION_H
@@ -11,26 +11,26 @@
 
 enum { WIDTH = 120, HEIGHT = 90, LINE_COLOR = 22 };
 
-/* Starts the program with these arguments and those that keep it small. */
+/* Starts the program with these arguments and little memory, and waits for a picture. */
 void start(const char *const *extra);
-/* The same, if the program begins with a question. */
+/* Starts the program if it begins with a question, without waiting for a picture. */
 void startAsked(const char *const *extra);
-/* It ends, without a word on stderr. */
+/* Closes the window. Checks that the program ends with status 0 and without text on stderr. */
 void closeWindow(void);
-/* Its picture is as fine as it gets, and it waits for the user: it costs nothing any more. */
+/* Waits until the program uses almost no processor time, because its picture is complete. */
 void awaitRest(void);
 void awaitFile(const char *name);
 
-/* Has the program write pictures: all that was done before is in them. */
+/* Makes the program write pictures, which show the effect of all earlier input. */
 void awaitPictures(unsigned count);
-/* One, read. */
+/* Makes the program write a picture and reads it. */
 Shot takeShot(void);
-/* The mouse rests where it points at nothing, so that no preview of the brush is in the picture. */
+/* Moves the mouse away from all voxels, so that the picture has no preview of the brush. */
 Shot shotWithoutBrush(void);
+/* Check that at least this number of pixels differ; expectChange takes the second picture. */
 void expectDifferent(const Shot *a, const Shot *b, unsigned least, const char *what);
-/* By the input since then. */
 void expectChange(const Shot *before, unsigned least, const char *what);
-/* Pictures until one differs, without a limit of time. */
+/* Takes up to 100 pictures until one differs. */
 void awaitDifferent(const Shot *before, unsigned least, const char *what);
 void expectSize(unsigned width, unsigned height);
 void resizeTo(unsigned width, unsigned height);
@@ -39,13 +39,13 @@ void strokeBetween(int fromX, int fromY, int toX, int toY);
 
 typedef struct Found {
     uint32_t voxels;
-    uint32_t low[3], high[3]; /* of those in LINE_COLOR, both included */
-    uint32_t colors[256];     /* voxels of each */
-    uint32_t rgb;             /* of colour 20 */
-    uint32_t places;          /* a sum over where they are */
+    uint32_t low[3], high[3]; /* box of the voxels in LINE_COLOR, both ends included */
+    uint32_t colors[256];     /* number of voxels of each colour */
+    uint32_t rgb;             /* palette entry 20 */
+    uint32_t places;          /* checksum of the voxels' positions and colours */
 } Found;
 
-/* Solid voxels of the world that Ctrl+S, as it is on the keyboard, saves. */
+/* Saves the world by Ctrl+S, and returns counts of its solid voxels. */
 Found findSaved(const char *name);
 void expectVoxels(const char *file, uint32_t voxels, const char *what);
 

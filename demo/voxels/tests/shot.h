@@ -1,4 +1,4 @@
-/* Pictures that the program has written.
+/* Reads and compares pictures that the program has written.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SHOT_H
@@ -11,11 +11,11 @@ typedef struct Shot {
     uint8_t *pixels; /* red, green, blue */
 } Shot;
 
-/* Reads a PNG; it lasts until the case's folder is removed. */
+/* Reads a PNG. Its pixels are valid until the case's folder is removed. */
 Shot shotRead(const char *path);
-/* Pixels of which a channel differs by more than that; of pictures of the same size. */
+/* Returns the number of pixels with a channel that differs by more than `most`. Sizes are equal. */
 unsigned shotsDiffer(const Shot *a, const Shot *b, int most);
-/* Colours that differ in the upper four bits of a channel. */
+/* Returns the number of colours. Colours with equal upper four bits of each channel count once. */
 unsigned shotColors(const Shot *shot);
 
 #endif

@@ -1,5 +1,5 @@
-/* Strokes of a brush: hits of rays become edits without gaps, on the face that they began on;
- * the places without voxels that can be pointed at; mirrors.
+/* Tests strokes of a brush: hits of rays become edits without gaps, on the face where the stroke
+ * began. Also tests the ground and walls, which can be picked without voxels, and mirrors.
  *
  * SPDX-License-Identifier: MIT */
 #include "edit/stroke.h"
@@ -10,7 +10,7 @@
 
 static const Edit single = {.tool = TOOL_ADD, .shape = SHAPE_SPHERE, .colors = 3};
 
-/* Down and forwards, from high above. */
+/* Returns a ray from a point high above to this point. */
 static Ray rayTo(float x, float y, float z) {
     Ray ray = {.origin = {50, 60, 90}};
     const float to[3] = {x - 50, y - 60, z - 90};
@@ -25,7 +25,7 @@ static Pick top(int x, int y, int z) {
     return voxelPick(x, y, z, 1, 1);
 }
 
-/* The edit of a stroke for a ray with this hit. */
+/* Continues a stroke by a ray with this hit. Returns the resulting edit. */
 static Edit strokeOn(Stroke *stroke, Pick pick, Ray ray, float moved) {
     Edit edit;
     assert_true(strokeTo(stroke, &ray, &pick, moved, &edit));
@@ -39,13 +39,12 @@ PLAIN_TEST(stamps_are_joined) {
     const Ray ray = rayTo(10.5f, 10, 20.5f);
     Edit edit = strokeOn(&stroke, pick, ray, 0);
     expectBox(&edit, 10, 10, 20, 10, 10, 20);
-    assert_false(strokeTo(&stroke, &ray, &pick, 0, &edit)); /* it stands still */
+    assert_false(strokeTo(&stroke, &ray, &pick, 0, &edit)); /* the mouse did not move */
     edit = strokeOn(&stroke, top(40, 9, 25), rayTo(40.5f, 10, 25.5f), 0);
     expectBox(&edit, 10, 10, 20, 40, 10, 25);
 }
 
-/* From a near place to one far behind it, or over nothing, there is no bridge through the
- * air. */
+/* If the mouse moves from a near voxel to a far one, or across the sky, no line joins the two. */
 PLAIN_TEST(stamps_are_not_joined_through_the_air) {
     Stroke stroke;
     strokeBegin(&stroke, &single);
@@ -59,19 +58,19 @@ PLAIN_TEST(stamps_are_not_joined_through_the_air) {
     expectBox(&edit, 15, 10, -300, 15, 10, -300);
 }
 
-/* A ray that meets voxels of the stroke itself goes on to the ground below. */
+/* A ray that hits voxels of this stroke counts as a hit of the ground below. */
 PLAIN_TEST(what_is_added_is_no_ground) {
     Stroke stroke;
     Edit brush = single;
     brush.radius = 4;
     strokeBegin(&stroke, &brush);
     (void)strokeOn(&stroke, top(40, 9, 40), rayTo(40.5f, 10, 40.5f), 0);
-    /* The ball. */
+    /* The hit is on the ball that the stroke added. */
     const Edit edit = strokeOn(&stroke, top(40, 13, 41), rayTo(40.5f, 10, 38.5f), 0);
     expectBox(&edit, 40, 10, 40, 40, 10, 38);
 }
 
-/* Nor is the ground of a hole that it has dug. */
+/* A ray into a hole that this stroke dug does not move the stroke down. */
 PLAIN_TEST(what_is_dug_does_not_lead_down) {
     Stroke stroke;
     Edit brush = single;
@@ -80,12 +79,13 @@ PLAIN_TEST(what_is_dug_does_not_lead_down) {
     strokeBegin(&stroke, &brush);
     Edit edit = strokeOn(&stroke, top(40, 9, 40), rayTo(40.5f, 10, 40.5f), 0);
     expectBox(&edit, 40, 9, 40, 40, 9, 40);
-    /* The bottom of the hole. */
+    /* The hit is the bottom of the hole. */
     edit = strokeOn(&stroke, top(40, 4, 39), rayTo(41.5f, 10, 38.5f), 0);
     expectBox(&edit, 40, 9, 40, 41, 9, 38);
 }
 
-/* By the ray that passes so far before it, from anywhere; not while one looks along the normal. */
+/* A face is pulled to the point of its normal that is nearest to the ray, but not at all if the ray
+ * is parallel to the normal. */
 PLAIN_TEST(faces_are_pulled) {
     Stroke stroke;
     strokeBegin(&stroke, &single);
@@ -94,7 +94,7 @@ PLAIN_TEST(faces_are_pulled) {
     for (int by = -4; by < 5; ++by) {
         Ray ray = rayTo(40.5f, 10 + (float)by, 40.5f);
         assert_true(fabsf(strokePull(&stroke, &from, &ray) - (float)by) < 1e-3f);
-        ray = rayTo(40.5f + 30 * (60.0f - 10 - (float)by), 60, 90); /* it only passes */
+        ray = rayTo(40.5f + 30 * (60.0f - 10 - (float)by), 60, 90); /* does not meet the normal */
         assert_true(fabsf(strokePull(&stroke, &from, &ray)) <= BRUSH_MAX_LINE);
     }
     const Ray down = {.origin = {40.5f, 90, 41.5f}, .direction = {0, -1, 0}};
@@ -113,14 +113,14 @@ PLAIN_TEST(ground_and_walls_can_be_picked) {
     assert_int_equal(pick.normal[1], 1);
     assert_true(fabsf(away - 89.5f) < 0.2f);
     int32_t at[3];
-    assert_true(strokePlace(TOOL_DIG, &pick, at)); /* before it, whatever the tool */
+    assert_true(strokePlace(TOOL_DIG, &pick, at)); /* in front of the plane, also for dig */
     assert_int_equal(at[1], 0);
     Stroke stroke;
     Edit edit;
     Edit brush = single;
     brush.tool = TOOL_DIG;
     strokeBegin(&stroke, &brush);
-    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit)); /* and on the plane that is seen */
+    assert_true(strokeTo(&stroke, &ray, &pick, 0, &edit)); /* on the visible plane */
     assert_true(strokeOnPlane(&stroke, &ray, at));
     assert_true(at[0] == 20 && at[1] == 0 && at[2] == 30);
     assert_true(roomPick(&room, &ray, 50, &pick) == 50);
@@ -132,8 +132,8 @@ PLAIN_TEST(ground_and_walls_can_be_picked) {
     } nothings[] = {
         {rayTo(50, 61, 0), 1000, false},           /* the sky */
         {rayTo(0, 200, 90), 1000, true},           /* past the box */
-        {rayTo(5000, 0, 90), 100000, true},        /* farther than the ground goes */
-        {{{20, -5, 20}, {0, -1, 0}}, 1000, false}, /* below it */
+        {rayTo(5000, 0, 90), 100000, true},        /* beyond the end of the ground */
+        {{{20, -5, 20}, {0, -1, 0}}, 1000, false}, /* below the ground */
     };
     for (size_t i = 0; i < sizeof nothings / sizeof *nothings; ++i) {
         room.walls = nothings[i].walls;
@@ -142,7 +142,7 @@ PLAIN_TEST(ground_and_walls_can_be_picked) {
     }
     room.walls = true;
     (void)roomPick(&room, &nothings[0].ray, 1000, &pick);
-    assert_int_equal(pick.hit, PICK_PLANE); /* the wall at the back, from within */
+    assert_int_equal(pick.hit, PICK_PLANE); /* the back wall, from inside */
     assert_int_equal(pick.at[2], -1);
     assert_int_equal(pick.normal[2], 1);
     assert_in_range(pick.at[1], 59, 62);
@@ -162,12 +162,12 @@ PLAIN_TEST(mirrors_stand_in_the_middle) {
     assert_int_equal(edits[3].ax + edits[2].ax, 219);
     for (int i = 2; i < 4; ++i) {
         assert_int_equal(edits[i].az, 205);
-        assert_int_equal(edits[i].bz, 204); /* the middle of an odd number stays */
+        assert_int_equal(edits[i].bz, 204); /* the mirror is in this voxel */
     }
     line.ay = 100;
     line.by = 155;
     assert_int_equal(editMirrored(&line, 7, sums, edits), 8);
-    for (uint32_t i = 0; i < 8; ++i) { /* each is once the image of another in all mirrors */
+    for (uint32_t i = 0; i < 8; ++i) { /* edits are images of each other */
         uint32_t same = 0;
         Edit back[8];
         assert_int_equal(editMirrored(&edits[i], 2, sums, back), 2);
@@ -182,14 +182,14 @@ PLAIN_TEST(mirrors_stand_in_the_middle) {
     }
 }
 
-/* The mirrored copy of a paste has the place and the orientation that the mirror shows. */
+/* The mirror image of a paste has the position and the orientation that a mirror shows. */
 PLAIN_TEST(pastes_are_mirrored) {
     const uint32_t copied[3] = {2, 3, 4};
     const Edit start = {.tool = TOOL_PASTE, .ax = 1, .ay = 2, .az = 3, .turn = 17};
     const Edit edit = editPasted(&start, copied);
     Edit edits[8];
     assert_int_equal(editMirrored(&edit, 7, (const int32_t[]){20, 31, 40}, edits), 8);
-    const Edit full = editPasted(&edits[5], copied); /* in all three */
+    const Edit full = editPasted(&edits[5], copied); /* in two mirrors */
     assert_memory_equal(&full, &edits[5], sizeof full);
     const Spot a = pasteFrom(edit, (Spot){edit.ax, edit.by, 4}, (Spot){2, 3, 4});
     const Spot b = pasteFrom(full, (Spot){19 - edit.ax, 30 - edit.by, 35}, (Spot){2, 3, 4});

@@ -1,5 +1,5 @@
-/* Tools in a user's hands: commands in their order with the mouse, whose picks come two frames
- * late, and the edits that come of them, exactly.
+/* Tests the editor's tools: the order of commands and mouse picks, which arrive two frames late,
+ * and the exact edits that result.
  *
  * SPDX-License-Identifier: MIT */
 #include "notes.h"
@@ -7,8 +7,7 @@
 
 #define TEST(name) TEST_BETWEEN(name, begin, NULL)
 
-/* A key right after the mouse, before the frame with the mouse's result: G moves the
- * new selection, not the one before. */
+/* A key waits for the result of earlier mouse input: G moves the new selection, not the old one. */
 TEST(keys_come_after_the_mouse) {
     want(COMMAND_TOOL_SELECT);
     dragGround(5, 9);
@@ -23,18 +22,18 @@ TEST(keys_come_after_the_mouse) {
     assert_int_equal(notes[0].edit.ax, 20);
     assert_int_equal(notes[0].edit.bx, 30);
     assert_true(tools.moving && tools.tool == TOOL_PASTE);
-    want(COMMAND_CANCEL); /* and at once again */
+    want(COMMAND_CANCEL); /* repeated cancels are harmless */
     want(COMMAND_CANCEL);
     key(COMMAND_CANCEL);
     assert_false(tools.selected);
-    tools.selected = true; /* nor is a selection that is not shown */
+    tools.selected = true; /* but a hidden selection stays */
     want(COMMAND_TOOL_FIRST);
     key(COMMAND_CANCEL);
     assert_true(tools.selected);
 }
 
-/* However slow frames are: a button goes down and up where it did, the wheel turns before or after
- * that, a key applies to the mouse's place, and input after that is for later frames. */
+/* In slow frames, events keep their order and positions: each press, release and key applies to the
+ * mouse's position at that time, and later events wait for later frames. */
 TEST(buttons_keep_their_places) {
     static const Event done[] = {
         {COMMAND_UNDO, 0, 0, 9, 9, false},
@@ -59,7 +58,7 @@ TEST(buttons_keep_their_places) {
         uint32_t commands;
         Command last;
         float wheel;
-        bool held, still, shift; /* before a frame Shift is down, except in the fourth */
+        bool held, still, shift; /* Shift is down before each frame except the fourth */
     } expected[] = {{10, 20, 3, COMMAND_SHAPE, 2, true, true, false},
                     {30, 20, 1, COMMAND_RELEASE, 0, true, false, true},
                     {70, 80, 1, COMMAND_REDO, 1, false, false, true},
@@ -91,7 +90,7 @@ TEST(buttons_keep_their_places) {
 
 TEST(releases_are_kept) {
     Events events = {0};
-    for (uint32_t i = 0; i < 2 * INPUT_COMMANDS; ++i) { /* too many: the release is kept */
+    for (uint32_t i = 0; i < 2 * INPUT_COMMANDS; ++i) { /* more than fit */
         eventsAdd(&events, &(Event){.command = COMMAND_PRESS});
     }
     eventsAdd(&events, &(Event){.command = COMMAND_RELEASE});
@@ -100,14 +99,14 @@ TEST(releases_are_kept) {
     assert_int_equal(taken.commandCount, INPUT_COMMANDS);
     assert_int_equal(taken.commands[INPUT_COMMANDS - 1], COMMAND_RELEASE);
     eventsAdd(&events, &(Event){.command = COMMAND_PRESS});
-    for (int i = 0; i < 2; ++i) { /* it stays down */
+    for (int i = 0; i < 2; ++i) { /* the button stays down */
         taken = (Input){0};
         eventsTake(&events, (double[2]){0}, &taken);
         assert_true(taken.held);
     }
 }
 
-/* A box goes from where the button went down to where it went up, whatever the mouse does then. */
+/* A box extends from the press to the release of the button. Later moves do not change it. */
 TEST(strokes_end_with_the_button) {
     WANT(COMMAND_SHAPE, COMMAND_SHAPE);
     dragGround(5, 9);
@@ -117,7 +116,7 @@ TEST(strokes_end_with_the_button) {
     settle();
     expectNotes("e");
     expectBox(&notes[0].edit, 5, 4, 7, 9, 4, 7);
-    want(COMMAND_PRESS); /* given up, it is nothing */
+    want(COMMAND_PRESS); /* a cancelled box is no edit */
     frame(5);
     want(COMMAND_CANCEL);
     frame(9);
@@ -127,8 +126,8 @@ TEST(strokes_end_with_the_button) {
     expectNotes("e");
 }
 
-/* A box of a tool on a face of voxel 10, 20, 30, by a mouse that goes 3 voxels on, 2 back on it,
- * over other voxels, and with a wheel that turns by half of way twice. */
+/* Drags a box on a face of voxel 10, 20, 30: the mouse moves 3 and -2 voxels along the face, across
+ * other voxels, and the wheel turns twice by way / 2. Checks the resulting box. */
 static void dragBoxOn(Command tool, int axis, int32_t normal, int32_t way) {
     static const Pick other = {PICK_VOXEL, {40, 50, 45}, {1}, 0};
     const Pick face = voxelPick(10, 20, 30, axis, normal);
@@ -173,7 +172,7 @@ static void dragBoxOn(Command tool, int axis, int32_t normal, int32_t way) {
     noted = 0;
 }
 
-/* So a room is hollowed in one drag. */
+/* The wheel sets a box's depth, so that one drag can hollow a room. */
 TEST(boxes_have_depth) {
     static const Command boxTools[] = {COMMAND_TOOL_FIRST, COMMAND_TOOL_FIRST + 1,
                                        COMMAND_TOOL_FIRST + 2, COMMAND_TOOL_SELECT};
@@ -187,13 +186,13 @@ TEST(boxes_have_depth) {
     }
 }
 
-/* J puts those that are on through a face, or through the middle of a voxel; arrows move them by
- * half a voxel where nothing is selected. They are the source's, which is saved. */
+/* J moves the active mirrors to a face, or to the middle of a voxel. Without a selection, arrows
+ * move them by half a voxel. The source, which is saved, has the mirrors. */
 TEST(mirrors_are_moved_by_hand) {
     const Pick wall = voxelPick(10, 20, 30, 0, 1);
     const int32_t before = source.mirrorSum[1];
     source.mirrorSum[0] = source.mirrorSum[2] = 7;
-    key(COMMAND_MIRROR_HERE); /* none is on */
+    key(COMMAND_MIRROR_HERE); /* no mirror is active */
     assert_true(tools.words && source.mirrorSum[0] == 7);
     WANT(COMMAND_MIRROR_X, COMMAND_MIRROR_Z, COMMAND_MIRROR_HERE);
     frameOn(&wall, 11, 20.5f, 30.5f);
@@ -203,12 +202,12 @@ TEST(mirrors_are_moved_by_hand) {
     assert_int_equal(source.mirrorSum[1], before);
     assert_int_equal(source.mirrorSum[2], 61);
     want(COMMAND_NUDGE_FIRST);     /* right */
-    want(COMMAND_NUDGE_FIRST + 2); /* up: not on */
+    want(COMMAND_NUDGE_FIRST + 2); /* up: not active */
     key(COMMAND_NUDGE_FIRST + 5);  /* away */
     assert_true(source.mirrorSum[0] == 23 && source.mirrorSum[1] == before);
     assert_int_equal(source.mirrorSum[2], 60);
     source.mirrorSum[0] = 1;
-    key(COMMAND_NUDGE_FIRST + 1); /* not out of the world */
+    key(COMMAND_NUDGE_FIRST + 1); /* stays in the world */
     assert_int_equal(source.mirrorSum[0], 1);
     WANT(COMMAND_MIRROR_Y, COMMAND_PRESS, COMMAND_RELEASE);
     source.mirrorSum[0] = 8;
@@ -221,8 +220,8 @@ TEST(mirrors_are_moved_by_hand) {
     expectBox(&notes[5].edit, 2, 15, 23, 2, 15, 23);
 }
 
-/* A face goes along its normal by whole layers, with the mouse and the wheel; back is nothing, and
- * inwards digs. */
+/* Mouse and wheel extrude a face along its normal by whole layers. No distance is no edit, and a
+ * negative distance digs. */
 TEST(faces_are_extruded) {
     static const Pick other = {PICK_VOXEL, {40, 50, 45}, {1}, 0};
     want(COMMAND_TOOL_LAST);
@@ -274,14 +273,14 @@ TEST(faces_are_extruded) {
     assert_true(tools.words && !tools.boxing);
 }
 
-/* Shift shows the line to the last place before it is drawn, as it will be, however long. */
+/* While Shift is held, the preview is the line from the last edit, exactly as it will be drawn. */
 TEST(lines_show_before_they_are_drawn) {
     View view = {0};
     tools.radius = 2;
     clickGround(25);
     for (int straight = 0; straight < 2; ++straight) {
         input.shift = straight;
-        settle(); /* at 0 */
+        settle(); /* the mouse is at x = 0 */
         toolsShow(&tools, &world, &source, &view);
         assert_int_equal(view.preview.edit.ax, straight ? 25 : 0);
     }
@@ -295,7 +294,7 @@ TEST(lines_show_before_they_are_drawn) {
     assert_true(view.preview.color.w > 0);
 }
 
-/* Undo at once after a click undoes that one; a press in the frame of its release is a click. */
+/* An undo right after a click undoes this click. Press and release in one frame are a click. */
 TEST(undo_comes_after_the_mouse) {
     WANT(COMMAND_TOOL_FIRST, COMMAND_PRESS, COMMAND_RELEASE, COMMAND_UNDO);
     frame(5);
@@ -309,8 +308,8 @@ static void setRed(uint8_t level, bool goesOn) {
     toolsWant(&tools, &(Wanted){COMMAND_CHANNEL, 0, level, goesOn});
 }
 
-/* A colour is changed while an edit is on its way that will turn out to be none; the edit after
- * that is undone before the colour, and redone after it. */
+/* A colour changes before the result of an edit is known, which then changed nothing. A later edit
+ * is undone before the colour, and redone after it. */
 TEST(colours_are_undone_in_their_order) {
     const uint32_t color = tools.color;
     source.set.palette[color][0] = 10;
@@ -322,7 +321,7 @@ TEST(colours_are_undone_in_their_order) {
     frame(0);
     frame(0);
     assert_int_equal(source.set.palette[color][0], 80);
-    learn(false); /* there was nothing to edit */
+    learn(false); /* the edit changed nothing */
     clickGround(6);
     expectNotes("ee");
     key(COMMAND_UNDO);
@@ -338,9 +337,9 @@ TEST(colours_are_undone_in_their_order) {
     expectNotes("eeur");
     setRed(90, false);
     settle();
-    setRed(95, false); /* the bar again: another change */
+    setRed(95, false); /* a new drag of the bar: another change */
     settle();
-    for (int i = 0; i < 4; ++i) { /* the bar twice, the edit, the colour before it */
+    for (int i = 0; i < 4; ++i) { /* two drags, the edit, the first colour */
         key(COMMAND_UNDO);
         assert_int_equal(source.set.palette[color][0], i ? i < 3 ? 80 : 10 : 90);
         expectNotes(i < 2 ? "eeur" : "eeuru");
@@ -352,7 +351,7 @@ TEST(colours_are_undone_in_their_order) {
     assert_int_equal(source.set.palette[color][0], 80);
 }
 
-/* An edit that changes nothing keeps the redo records; one that changes something does not. */
+/* Only an edit that changes something drops the redo records. */
 TEST(only_edits_forget_colours) {
     const uint32_t color = tools.color;
     for (int changes = 0; changes < 2; ++changes) {
@@ -365,7 +364,7 @@ TEST(only_edits_forget_colours) {
         frame(5);
         frame(0);
         frame(0);
-        frame(0); /* it is not known yet */
+        frame(0); /* not yet known */
         learn(changes);
         settle();
         assert_int_equal(source.set.palette[color][0], changes ? 10 : 70);

@@ -1,4 +1,4 @@
-/* The editor's decisions without a device: defaults that fit the opened world, the part of a
+/* Tests decisions of the editor without a device: defaults for the opened world, the part of a
  * picture that a frame draws, the undo history.
  *
  * SPDX-License-Identifier: MIT */
@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-/* ---- Defaults ------------------------------------------------------------------------------- */
+/* ---- Defaults for a world ------------------------------------------------------------------- */
 
 static const WorldRoom fitting = {.undoMib = ROOM_FITS};
 static const uint64_t mebibyte = 1 << 20;
 
-/* Bytes that a world with these options has for sure. */
+/* Returns the bytes that a world with these options needs at least. */
 static uint64_t bytesOf(const WorldOptions *options) {
     return options->poolBytes + options->undoBytes + options->clipboardBytes +
            16 * (uint64_t)options->editBricks;
@@ -31,7 +31,7 @@ PLAIN_TEST(memory_fits_what_is_opened) {
     assert_true(bytesOf(&small) < 128 * mebibyte && small.tableStart <= 1 << 14);
     assert_true(4 * bytesOf(&small) < bytesOf(&land) && 2 * small.tableSlots < land.tableSlots);
     assert_true(small.floodBricks < land.floodBricks);
-    /* There is room for the world and for edits of it. */
+    /* Pool and table must hold the world and further edits. */
     assert_in_range(room.poolBytes, 60000 * BRICK_BYTES + mebibyte, 64 * mebibyte);
     assert_true(large.poolBytes > 2000000ull * BRICK_BYTES * 11 / 10);
     assert_true(large.tableSlots >= 3000000);
@@ -62,10 +62,10 @@ PLAIN_TEST(memory_that_is_asked_for_is_taken) {
 PLAIN_TEST(brush_and_speed_fit_what_is_opened) {
     static const uint32_t low[3] = {100, 100, 100};
     static const struct {
-        uint32_t high[3], least, most; /* of the radius */
+        uint32_t high[3], least, most; /* least, most: radius of the brush */
         float slowest, fastest;
     } cases[] = {
-        {{103, 101, 102}, 0, 0, 1, 6},      /* a few voxels: one at a time */
+        {{103, 101, 102}, 0, 0, 1, 6},      /* a few voxels: brush of one */
         {{120, 163, 120}, 0, 0, 10, 40},    /* a figure */
         {{612, 248, 612}, 4, 16, 100, 300}, /* a landscape */
     };
@@ -81,11 +81,11 @@ PLAIN_TEST(brush_and_speed_fit_what_is_opened) {
     }
 }
 
-/* ---- Parts of pictures ----------------------------------------------------------------------- */
+/* ---- The part of a picture that a frame draws ------------------------------------------------ */
 
 enum { ACROSS = 640, DOWN = 403 };
 
-/* A frame on a device that draws `speed` pixels per millisecond. */
+/* Draws a frame on a device that draws `speed` pixels per millisecond. */
 static Part draw(Pace *pace, double speed, bool changes) {
     const Part part = paceNext(pace, ACROSS, DOWN, changes);
     const double pixels = (double)((ACROSS + part.side - 1) / part.side) * part.rows;
@@ -102,13 +102,13 @@ PLAIN_TEST(quick_devices_draw_it_all) {
         const Part part = draw(&pace, 1e6, i % 2);
         assert_true(part.side == 1 && part.row == 0 && part.rows == DOWN && pace.whole);
     }
-    pace = paceStart(); /* and those without timestamps */
+    pace = paceStart(); /* devices without timestamps */
     paceTook(&pace, 100, -1);
     assert_int_equal(paceNext(&pace, ACROSS, DOWN, true).rows, DOWN);
 }
 
-/* Each frame of a slow one takes about as long: larger pixels while the picture changes, and no
- * smaller ones before it rests; then rows, until each was drawn once. */
+/* Each frame of a slow device takes about the same time. While the picture changes, pixels are
+ * larger and do not become smaller. At rest, frames draw rows until each row was drawn. */
 PLAIN_TEST(slow_devices_draw_parts) {
     const double speed = 200;
     Pace pace = paceStart();
@@ -138,7 +138,7 @@ PLAIN_TEST(slow_devices_draw_parts) {
 
 /* ---- The undo history ------------------------------------------------------------------------ */
 
-/* Edits that changed nothing leave no undo; a forgotten record takes its stroke with it. */
+/* Edits that changed nothing leave no record. The records of a stroke are dropped together. */
 PLAIN_TEST(undo_records_go_by_strokes) {
     static History history;
     memset(&history, 0, sizeof history);
@@ -157,13 +157,13 @@ PLAIN_TEST(undo_records_go_by_strokes) {
     Records excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 22}, 4);
     assert_true(excess.first == 0 && excess.end == 2);
     excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 26}, 4);
-    assert_int_equal(excess.end, 2); /* not the first one alone */
+    assert_int_equal(excess.end, 2); /* not the first record alone */
     excess = historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 26}, 1);
-    assert_int_equal(excess.end, 1); /* but where its stroke is still made */
+    assert_int_equal(excess.end, 1); /* unless the stroke goes on */
     assert_int_equal(historyExcess(&history, taken, (HistoryRoom){UINT64_MAX, 30}, 4).end, 0);
 }
 
-/* However little they take: one index of the GPU's ring stays free. */
+/* The GPU's ring holds one record less than it has indices, even if records are small. */
 PLAIN_TEST(undo_records_fill_the_ring_but_one) {
     static History history;
     const HistoryRoom room = {UINT64_MAX, UINT64_MAX};

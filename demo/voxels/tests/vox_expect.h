@@ -1,4 +1,4 @@
-/* Shared by the tests of the .vox reader: reading a file and comparing the result.
+/* Shared by the tests of the .vox reader: functions that read a file and compare the result.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VOX_EXPECT_H
@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads a copy without a byte to spare, so that checkers of memory notice any byte read too many.
- */
+/* Reads a copy in memory of exactly its size, so that sanitizers detect reads past the end. */
 static inline bool readCopy(const File *file, size_t size, VoxScene *scene, char *error) {
     uint8_t *copy = malloc(size == 0 ? 1 : size);
     assert_non_null(copy);
@@ -26,7 +25,7 @@ static inline bool readCopy(const File *file, size_t size, VoxScene *scene, char
     return read;
 }
 
-/* By z, y and x, whatever bricks they are in. */
+/* Compares voxels by z, y and x, for qsort. Bricks have no influence. */
 static inline int compareVoxels(const void *a, const void *b) {
     const uint16_t *one = ((const VoxVoxel *)a)->position;
     const uint16_t *other = ((const VoxVoxel *)b)->position;
@@ -37,7 +36,7 @@ static inline int compareVoxels(const void *a, const void *b) {
     return one[axis] - other[axis];
 }
 
-/* Of all that a scene has (FNV-1a, of words). */
+/* Returns a checksum of a scene's data (FNV-1a of words). */
 static inline uint64_t sceneSum(const VoxScene *scene) {
     const uint32_t words[] = {
         (uint32_t)scene->voxelCount, scene->size[0],       scene->size[1],         scene->size[2],
@@ -87,7 +86,7 @@ static inline void expectZero(const VoxScene *scene) {
     assert_memory_equal(scene->palette, zero.palette, sizeof zero.palette);
 }
 
-/* Expects the file to have just these voxels: x, y, z and colour of each. */
+/* Expects the file to have exactly these voxels: x, y, z and colour of each. */
 static inline void expectVoxels(File *file, size_t count, const int expected[][4]) {
     finishFile(file);
     VoxScene scene = expectScene(file);
@@ -106,7 +105,7 @@ static inline void expectVoxels(File *file, size_t count, const int expected[][4
     }
     voxFree(&scene);
     expectZero(&scene);
-    voxFree(&scene); /* as often as you like */
+    voxFree(&scene); /* again, which must have no effect */
 }
 
 static inline void expectText(File *file, const char *message) {
@@ -128,7 +127,7 @@ static inline void expectMessage(File *file, const char *format, ...) {
     expectText(file, message);
 }
 
-/* Expects an error in that chunk, which starts at that byte. */
+/* Expects an error in this chunk, which starts at byte `at`. */
 static inline void expectError(File *file, const char *chunk, size_t at, const char *format, ...) {
     char message[VOX_ERROR_SIZE];
     const int length = snprintf(message, sizeof message, "chunk %s at byte %zu: ", chunk, at);

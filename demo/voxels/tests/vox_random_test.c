@@ -1,6 +1,6 @@
-/* Random scenes, which have a bit of everything: read, exported, and read again. Two readers, of
- * which one is left, agreed on their content, which is kept as a sum: it is that of these scenes in
- * this order.
+/* Reads random scenes with all features, exports them, and reads the export. The test compares a
+ * checksum of all scenes in this order. Two independent readers, of which one remains, agreed on
+ * it.
  *
  * SPDX-License-Identifier: MIT */
 #include "model/vox_bricks.h"
@@ -10,13 +10,13 @@ enum { ROUNDS = 2000, ORIGIN = 1016 };
 
 static uint64_t random64 = 1;
 
-/* No two calls in one expression: their order would be the compiler's. */
+/* An expression must contain only one call, because C does not define the order of calls. */
 static uint32_t below(uint32_t limit) {
     random64 = random64 * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(random64 >> 33) % limit;
 }
 
-/* Up to nine voxels a side, most sizes odd somewhere, some without a voxel. */
+/* Adds a model of up to 9 x 9 x 9 voxels, most with an odd size, some without a voxel. */
 static void putRandomModel(File *file) {
     uint8_t voxels[40][4];
     uint32_t size[3];
@@ -49,7 +49,7 @@ static void putRandomShape(File *file, uint32_t id, uint32_t models, const char 
 
 static void putRandomTransform(File *file, uint32_t id, uint32_t child, const char *hidden) {
     const uint32_t frames = below(6) ? 1 : 2;
-    const int layer = (int)below(14); /* those of 5 and 6 are not there */
+    const int layer = (int)below(14); /* layers 5 and 6 do not exist */
     openTransform(file, id, child, layer < 7 ? layer : NO_LAYER, hidden);
     putNumber(file, frames);
     for (uint32_t i = 0; i < frames; i++) {
@@ -67,8 +67,8 @@ static void putRandomTransform(File *file, uint32_t id, uint32_t child, const ch
     closeChunk(file);
 }
 
-/* The second half of the nodes are shapes. Children have larger ids, so there is no cycle; any may
- * have several parents. */
+/* Adds nodes; the second half are shapes. Children have larger ids, so there is no cycle. A node
+ * may have several parents. */
 static void putRandomGraph(File *file, uint32_t models) {
     const uint32_t count = 4 + below(21);
     for (uint32_t node = count; node-- > 0;) {
@@ -93,7 +93,7 @@ static void putRandomGraph(File *file, uint32_t models) {
 static void putColors(File *file) {
     static const char *const types[] = {"_diffuse", "_emit", "_emit", "_metal", "_glass"};
     static const char *const amounts[] = {"0", "0.125", "0.5", "1.0000", "7", ".3"};
-    uint8_t order[256]; /* in which an editor shows the palette */
+    uint8_t order[256]; /* the editor's order of the palette */
     openChunk(file, "RGBA");
     for (int i = 0; i < 256; i++) {
         putNumber(file, below(1u << 31));
@@ -128,10 +128,9 @@ static File randomFile(void) {
     return file;
 }
 
-/* ---- Cases ---------------------------------------------------------------------------------- */
+/* ---- Test cases ----------------------------------------------------------------------------- */
 
-/* The file that the program writes of a scene has its voxels, colours and light, and nothing that
- * would be left out. */
+/* Checks that an exported scene has its voxels, colours, light, and nothing that readers omit. */
 static void expectExported(const VoxScene *scene) {
     BrickSet set = {0};
     VoxScene again;

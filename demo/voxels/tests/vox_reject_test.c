@@ -1,4 +1,4 @@
-/* Tests of the .vox reader with files that are wrong, each in one way, and of loading from a disk.
+/* Tests of the .vox reader with files that each have one error, and of loading from a disk.
  *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* The offset of a voxel chunk if its model is the first thing in a file. */
+/* The offset of a voxel chunk if its model is first in the file. */
 enum { FIRST_VOXELS_AT = FIRST_CHUNK_AT + 24 };
 
-/* A file with the output of the statements is rejected, for this chunk or as a whole. */
+/* Check that a file with the output of the statements is rejected, for this chunk or as a whole. */
 #define REFUSED(chunk, at, message, ...)        \
     do {                                        \
         File file = startFile(150);             \
@@ -119,7 +119,7 @@ PLAIN_TEST(layersAndNodes) {
             putShape(&file, 0, UINT32_MAX));
 }
 
-/* Of a layer the number of pairs is at byte 36, the key's length at 40, the value's at 51. */
+/* A layer chunk has the number of pairs at byte 36, the key's length at 40, the value's at 51. */
 PLAIN_TEST(attributes) {
     REFUSED_FIRST("LAYR", "the string of 30 bytes at byte 44 runs past the chunk's end",
                   putLayer(&file, 0, "1"), setNumber(&file, 40, 30));
@@ -188,11 +188,11 @@ PLAIN_TEST(cycles) {
             putGroup(&file, 1, 1, (const uint32_t[]){2}));
 }
 
-/* Groups whose two children are the same: twice as many ways with each. */
+/* Each group has the same child twice, so each level doubles the number of paths. */
 PLAIN_TEST(tooManyWays) {
     enum { LEVELS = 30 };
     File file = startDot();
-    size_t last = 0; /* the one whose second child is one too many */
+    size_t last = 0; /* the group whose second child exceeds the limit */
     for (uint32_t i = 0; i < LEVELS; i++) {
         putGroup(&file, i, 2, (const uint32_t[]){i + 1, i + 1});
         last = i == LEVELS - 2 ? file.chunkAt : last;
@@ -233,8 +233,7 @@ PLAIN_TEST(tooWide) {
     }
 }
 
-/* A file of 350 KiB whose shapes all show one model, and together one voxel more than is allowed.
- */
+/* A file of 350 KiB. Its shapes all show one model, and exceed the limit of voxels by one. */
 PLAIN_TEST(tooManyVoxels) {
     enum { PLACED = 1024 };
     static uint8_t voxels[VOX_MAX_VOXELS / PLACED][4];
@@ -267,7 +266,7 @@ PLAIN_TEST(tooManyModels) {
     expectError(&file, "XYZI", file.chunkAt, "the file has more than 65536 models");
 }
 
-/* A file that has a bit of everything. */
+/* Returns a file with chunks of all types. */
 static File richFile(void) {
     File file = startFile(200);
     putSize(&file, 4, 4, 4);
@@ -289,7 +288,7 @@ PLAIN_TEST(everyCutIsNoticed) {
         char error[VOX_ERROR_SIZE];
         assert_false(readCopy(&file, size, &scene, error));
         assert_true(strlen(error) > 0 && strchr(error, '\n') == NULL);
-        if (size >= FIRST_CHUNK_AT) { /* again with a MAIN chunk that includes it */
+        if (size >= FIRST_CHUNK_AT) { /* again with a correct MAIN size */
             File cut = {0};
             putBytes(&cut, file.bytes, size);
             finishFile(&cut);
@@ -319,9 +318,9 @@ PLAIN_TEST(errorIsOptionalAndCut) {
     assert_false(voxLoad("no such file", &scene, NULL, 0));
 }
 
-/* ---- Files on a disk ------------------------------------------------------------------------ */
+/* ---- Loading from a disk -------------------------------------------------------------------- */
 
-static const char diskPath[] = "vox_reject_test.tmp"; /* in the directory that the test runs in */
+static const char diskPath[] = "vox_reject_test.tmp"; /* in the current directory */
 
 static void expectLoadError(const char *path, const char *problem) {
     VoxScene scene;
@@ -333,7 +332,7 @@ static void expectLoadError(const char *path, const char *problem) {
     expectZero(&scene);
 }
 
-/* Files of 4 to 70,000 bytes and more: of one block of reading and of several. */
+/* Loads files from 4 to more than 70,000 bytes, which are read in one block or in several. */
 PLAIN_TEST(loading) {
     for (uint32_t count = 1; count <= 50000; count = count * 7 + 3) {
         File file = startDot();
@@ -362,14 +361,14 @@ PLAIN_TEST(loadingWhatCannotBeRead) {
     expectLoadError("no such file", strerror(ENOENT));
     assert_false(voxLoad("no such\nfile", &scene, error, sizeof error));
     assert_memory_equal(error, "no such?file: ", 14);
-    /* A directory; systems differ in when and how they report that. */
+    /* Systems report an error of a directory at different times and in different words. */
     assert_false(voxLoad(".", &scene, error, sizeof error));
     assert_memory_equal(error, ".: ", 3);
     assert_true(strlen(error) > 3 && strstr(error, "chunk") == NULL);
     expectZero(&scene);
 }
 
-/* The largest have 1 GiB and a byte, of which hardly any is really on the disk. */
+/* The largest files have 1 GiB and one byte, but need little space on the disk (sparse files). */
 PLAIN_TEST(loadingWhatIsWrong) {
     static const struct {
         const char *start, *problem;

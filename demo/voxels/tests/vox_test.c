@@ -1,11 +1,11 @@
-/* Tests of the .vox reader with valid files: the cases that the random scenes of vox_random_test.c,
- * which have a bit of everything, do not reach. Places were worked out by hand from the format's
- * rules, not with the reader. Invalid files are tested in vox_reject_test.c.
+/* Tests of the .vox reader with valid files, for cases that the random scenes of vox_random_test.c
+ * do not reach. Expected positions were computed by hand from the format's rules, not by the
+ * reader. vox_reject_test.c tests invalid files.
  *
  * SPDX-License-Identifier: MIT */
 #include "vox_expect.h"
 
-/* Light is kept; other data that is left out is counted. */
+/* The reader keeps light, and counts other materials, frames and hidden objects that it omits. */
 PLAIN_TEST(materialsAndWhatIsLeftOut) {
     char text[VOX_ERROR_SIZE];
     File file = startFile(200);
@@ -24,8 +24,8 @@ PLAIN_TEST(materialsAndWhatIsLeftOut) {
     putMaterial(&file, 11, "_emit", "_emit", "nan");
     putMaterial(&file, 12, "_diffuse", "_emit", "0.5");
     putMaterial(&file, 13, "_glass", "_emit", "0.5");
-    putMaterial(&file, 15, "_glass", "_emit", "0.5");   /* of a colour that nothing has */
-    putMaterial(&file, 14, "_emit", "_weight", "0.25"); /* as older files have it */
+    putMaterial(&file, 15, "_glass", "_emit", "0.5");   /* of an unused colour */
+    putMaterial(&file, 14, "_emit", "_weight", "0.25"); /* as in older files */
     putMaterial(&file, 256, "_emit", "_emit", "0.5");
     finishFile(&file);
     VoxScene scene = expectScene(&file);
@@ -39,7 +39,7 @@ PLAIN_TEST(materialsAndWhatIsLeftOut) {
     assert_string_equal(text, "");
 }
 
-/* VoxelShop's sizes are too small. The model is turned about the middle of the size in the file. */
+/* VoxelShop writes sizes that are too small. A model turns about the middle of the written size. */
 PLAIN_TEST(voxels_outside_of_a_size_enlarge_it) {
     char text[VOX_ERROR_SIZE];
     File file = startFile(150);
@@ -65,10 +65,10 @@ PLAIN_TEST(voxels_outside_of_a_size_enlarge_it) {
 
 /* The editor's order of the palette is the order of the scene's. */
 PLAIN_TEST(palettes_have_the_order_of_the_editor) {
-    for (uint32_t last = 0; last < 2; ++last) { /* the colour at the last place: none, or 3 */
+    for (uint32_t last = 0; last < 2; ++last) { /* last colour: none, or 3 */
         uint8_t order[256];
         for (uint32_t i = 0; i < 256; ++i) {
-            order[i] = (uint8_t)(254 - i + 1); /* 255 is first, 1 the last but one, 0 the last */
+            order[i] = (uint8_t)(254 - i + 1); /* from 255 down to 0 */
         }
         if (last) {
             order[255] = 3;
@@ -100,7 +100,7 @@ PLAIN_TEST(palettes_have_the_order_of_the_editor) {
     }
 }
 
-/* An order that has a colour twice, or a chunk that is too short, changes nothing. */
+/* A palette order with a repeated colour, or in a chunk that is too short, is ignored. */
 PLAIN_TEST(wrong_orders_are_skipped) {
     for (uint32_t size = 255; size <= 256; ++size) {
         static const uint8_t order[256] = {2};
@@ -112,7 +112,7 @@ PLAIN_TEST(wrong_orders_are_skipped) {
     }
 }
 
-/* Largest models on their grid are parts of one object, as voxWrite writes them; others are not. */
+/* Models of the largest size on a grid are parts of one object, as voxWrite writes them. */
 PLAIN_TEST(parts_are_one_object) {
     static const struct {
         uint32_t size;
@@ -120,7 +120,7 @@ PLAIN_TEST(parts_are_one_object) {
         uint32_t objects;
     } cases[] = {{256, "384 -128 128", NULL, 1}, {256, "384 -128 128", "4", 1},
                  {255, "384 -128 128", NULL, 2}, {256, "384 -128 129", NULL, 2},
-                 {256, "384 -128 128", "20", 2}, /* the other way along x */
+                 {256, "384 -128 128", "20", 2}, /* flipped along x */
                  {256, "384 -128 128", "1", 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         File file = startFile(150);
@@ -138,7 +138,7 @@ PLAIN_TEST(parts_are_one_object) {
     }
 }
 
-/* The structure that the editor itself writes: a transform, a group, and transforms with shapes. */
+/* The structure that MagicaVoxel writes: a transform, a group, and transforms with shapes. */
 PLAIN_TEST(translations) {
     File file = startDot();
     putSize(&file, 2, 3, 4); /* pivot 1, 1, 2 */
@@ -171,12 +171,12 @@ PLAIN_TEST(whatIsNotNeededIsSkipped) {
     putText(&file, "anything");
     closeChunk(&file);
     putDot(&file, 1);
-    openChunk(&file, "rOBJ"); /* has a child; that the child is cut off does not matter */
+    openChunk(&file, "rOBJ"); /* its child may be incomplete */
     putBytes(&file, "12345678nSHP", 12);
     setNumber(&file, file.chunkAt + 4, 8);
     setNumber(&file, file.chunkAt + 8, 4);
     putSize(&file, 9, 9, 9);
-    putVoxels(&file, 1, (const uint8_t[][4]){{8, 8, 8, 8}}); /* not placed anywhere */
+    putVoxels(&file, 1, (const uint8_t[][4]){{8, 8, 8, 8}}); /* no shape shows it */
     putPlaced(&file, 0, 0, NULL, NULL);
     putPlaced(&file, 5, 77, NULL, NULL); /* not under the root */
     finishFile(&file);
@@ -187,7 +187,7 @@ PLAIN_TEST(whatIsNotNeededIsSkipped) {
     voxFree(&scene);
 }
 
-/* The same bounds as those that the errors are about, from the other side. */
+/* Values at the limits are valid; vox_reject_test.c tests values beyond the limits. */
 PLAIN_TEST(limitsAreReached) {
     File file = startDot();
     putGroup(&file, 0, 2, (const uint32_t[]){1, VOX_MAX_NODES - 2});
@@ -196,7 +196,7 @@ PLAIN_TEST(limitsAreReached) {
     expectVoxels(&file, 2, (const int[][4]){{0, 0, 0, 1}, {65535, 0, 0, 1}});
 }
 
-/* Far more than 32 bits away from the origin, where nothing may overflow. */
+/* Positions far beyond 32 bits from the origin must not overflow. */
 PLAIN_TEST(deepestGraph) {
     File file = startDot();
     for (uint32_t id = 0; id < VOX_MAX_DEPTH - 1; id++) {
@@ -216,7 +216,7 @@ PLAIN_TEST(mostModels) {
     expectVoxels(&file, 1, (const int[][4]){{0, 0, 0, 2}});
 }
 
-/* Many voxels at random places, some twice, as a second reader had them, too. */
+/* Many voxels at random positions, some twice. A second reader had the same result. */
 PLAIN_TEST(manyVoxelsAreSortedAndMerged) {
     enum { WIDTH = 17, DEPTH = 200, HEIGHT = 30, COUNT = 60000 };
     static uint8_t voxels[COUNT][4];

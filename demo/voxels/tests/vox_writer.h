@@ -1,4 +1,4 @@
-/* Writes .vox files in memory, right or wrong ones, for the tests and the fuzzer of the reader.
+/* Writes valid or invalid .vox files in memory, for the tests and the fuzzer of the reader.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VOX_WRITER_H
@@ -60,7 +60,7 @@ static inline void closeChunk(File *file) {
     setNumber(file, file->chunkAt + 4, (uint32_t)(file->size - file->chunkAt - 12));
 }
 
-/* A chunk of numbers. */
+/* Adds a chunk of numbers. */
 #define PUT_CHUNK(file, name, ...)                        \
     putChunk(file, name, (const uint32_t[]){__VA_ARGS__}, \
              sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
@@ -80,12 +80,12 @@ static inline File startFile(uint32_t version) {
     return file;
 }
 
-/* Tells MAIN how many bytes of chunks it has. */
+/* Stores the size of all chunks in the MAIN chunk. */
 static inline void finishFile(File *file) {
     setNumber(file, MAIN_AT + 8, (uint32_t)(file->size - FIRST_CHUNK_AT));
 }
 
-/* And writes it to a disk. */
+/* Finishes the file, writes it to a disk and frees it. */
 static inline void storeFile(File *file, const char *path) {
     FILE *disk = fopen(path, "wb");
     finishFile(file);
@@ -107,7 +107,7 @@ static inline void putVoxels(File *file, uint32_t count, const uint8_t voxels[][
     closeChunk(file);
 }
 
-/* A model without an empty voxel, of seven colours. */
+/* Adds a model without empty voxels, in seven colours. */
 static inline void putBlock(File *file, uint32_t x, uint32_t y, uint32_t z) {
     uint8_t voxel[4] = {0};
     putSize(file, x, y, z);
@@ -123,13 +123,13 @@ static inline void putBlock(File *file, uint32_t x, uint32_t y, uint32_t z) {
     closeChunk(file);
 }
 
-/* A model of one voxel. */
+/* Adds a model of one voxel. */
 static inline void putDot(File *file, uint8_t color) {
     putSize(file, 1, 1, 1);
     putVoxels(file, 1, (const uint8_t[][4]){{0, 0, 0, color}});
 }
 
-/* A file that begins with that. */
+/* Starts a file with a model of one voxel in colour 1. */
 static inline File startDot(void) {
     File file = startFile(150);
     putDot(&file, 1);
@@ -156,7 +156,7 @@ static inline void putFrame(File *file, const char *translation, const char *rot
     }
 }
 
-/* A transform node up to its frames. */
+/* Begins a transform node, up to its frames. */
 static inline void openTransform(File *file, uint32_t id, uint32_t child, int layer,
                                  const char *hidden) {
     openChunk(file, "nTRN");
@@ -190,14 +190,14 @@ static inline void putShape(File *file, uint32_t id, uint32_t model) {
     PUT_CHUNK(file, "nSHP", id, 0, 1, model, 0);
 }
 
-/* A transform node and, with the next id, a shape under it. */
+/* Adds a transform node and its child, a shape with the next id. */
 static inline void putPlaced(File *file, uint32_t id, uint32_t model, const char *translation,
                              const char *rotation) {
     putTransform(file, id, id + 1, translation, rotation);
     putShape(file, id + 1, model);
 }
 
-/* A material of a type with an amount under some name, and _flux 2. */
+/* Adds a material of this type with an attribute name = amount, and with _flux 2. */
 static inline void putMaterial(File *file, uint32_t id, const char *type, const char *name,
                                const char *amount) {
     const char *const texts[6] = {"_type", type, name, amount, "_flux", "2"};

@@ -11,7 +11,7 @@
 char folder[64];
 const char *runs = MURVOXELS;
 
-/* Takes out the lines that are about nothing but how busy others keep the device. */
+/* Removes warnings about the device's clocks, because they only depend on other load. */
 static void dropClocks(char *line) {
     while (*line) {
         const char *end = strchr(line, '\n');

@@ -1,5 +1,5 @@
-/* Runs murvoxels as a user does, in a folder of the case's own, with the validation layers and on
- * the device of the environment: MUR_TEST_DEVICE, MUR_TEST_NO_VALIDATION.
+/* Runs murvoxels in a new folder per test case. MUR_TEST_DEVICE selects the device, and
+ * MUR_TEST_NO_VALIDATION disables the validation layers.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_VOXELS_RUN_H
@@ -8,10 +8,10 @@
 #include "program.h"
 
 extern char folder[64];
-extern const char *runs; /* the program; murvoxels until it is set */
+extern const char *runs; /* the program; default: murvoxels */
 
-/* Runs headless with these arguments and those that the environment requests. Warnings about clocks
- * that did not stay up are left out of its errors. */
+/* Runs the program headless with these arguments and those of the environment. Removes warnings
+ * about clocks from its errors. */
 void run(Program *program, const char *const *arguments, size_t count);
 
 #define RUN(program, ...)                            \
@@ -20,29 +20,29 @@ void run(Program *program, const char *const *arguments, size_t count);
 
 void writeText(const char *name, const char *text);
 
-/* Plays this text, as a.replay, with these options, too. */
+/* Writes the text to a.replay and plays it with these options. */
 #define PLAY(program, text, ...) \
     (writeText("a.replay", text), RUN(program, "--replay", "a.replay", __VA_ARGS__))
 
-/* Options for little memory: most is not touched otherwise either, but has to be cleared. */
+/* Options for little memory, because clearing unused memory takes time. */
 #define SMALL_ROOM                                                                           \
     "--pool-mib", "16", "--table-slots", "32768", "--table-start", "4096", "--flood-bricks", \
         "4096", "--clipboard-mib", "4"
 enum { SMALL_ROOM_COUNT = 10 };
-/* Less of it, for pictures. */
+/* Options for even less memory, for pictures. */
 #define TINY_ROOM                                                                              \
     "--undo-mib", "16", "--pool-mib", "16", "--table-slots", "16384", "--table-start", "1024", \
         "--flood-bricks", "1024", "--clipboard-mib", "1"
 
-/* Success, and nothing on stderr. */
+/* Expects success and nothing on stderr. */
 void expectSuccess(const Program *program);
-/* Success, and just these many lines on stderr, each with this text. */
+/* Expects status 2 and this number of lines on stderr, each with this text. */
 void expectWarnings(const Program *program, size_t lines, const char *text);
-/* An error is one line that begins with the program's name and has this text in it. */
+/* Expects an error: one line that begins with the program's name and contains this text. */
 void expectError(const Program *program, const char *text);
-/* A run with these arguments ends so. */
+/* Runs the program with these arguments, and expects this error. */
 #define EXPECT_ERROR(program, text, ...) (RUN(program, __VA_ARGS__), expectError(program, text))
-/* Not all was done: `lines` lines on stderr, each of these texts in one of them. */
+/* Expects partial success: this number of lines on stderr, each text in one of them. */
 void expectSaid(const Program *program, size_t lines, const char *const *texts);
 #define EXPECT_SAID(program, lines, ...) \
     expectSaid(program, lines, (const char *const[]){__VA_ARGS__, NULL})
@@ -55,13 +55,14 @@ typedef struct Checksums {
     size_t count;
 } Checksums;
 
-/* All lines "checksum SUM of VOXELS voxels", each followed by ", as on the CPU" if verified. */
+/* Reads all lines "checksum SUM of VOXELS voxels", each with ", as on the CPU" if verified. */
 void readChecksums(const Program *program, bool verified, Checksums *checksums);
 
-/* From the first on, one a letter: two are the same where, and only where, their letters are. */
+/* Compares checksums from the first on, one per letter: equal letters require equal checksums, and
+ * different letters require different checksums. */
 void expectSums(const Checksums *checksums, size_t first, const char *letters);
 
-/* For cmocka: a new folder, and a watchdog that ends the process. */
+/* Setup and teardown for cmocka: a new folder, and a watchdog that ends the process. */
 int setupRun(void **state);
 int teardownRun(void **state);
 

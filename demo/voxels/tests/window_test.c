@@ -1,7 +1,7 @@
-/* murvoxels in a window, as a user works in it: adds, digs, undoes, looks, resizes, closes. Each
- * step is followed by a picture (Shift+P), which shows that the step was done and its effect.
- * A picture of a small window takes a processor little time; a start of the program takes it much,
- * so a few long sessions do all.
+/* Tests murvoxels in a window: a user adds, digs, undoes, looks, resizes and closes. After each
+ * step, the program writes a picture (Shift+P), which shows the effect of the step. A picture of a
+ * small window takes little time, but a start of the program takes much, so there are few, long
+ * sessions.
  *
  * Environment: MUR_TEST_DEVICE and MUR_TEST_NO_VALIDATION as for the other GPU tests.
  *
@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char saved[] = "murvoxels.world"; /* of a world that came from no file */
+static const char saved[] = "murvoxels.world"; /* of a world without a file */
 static const char house[] = "house.world";
 
 static void type(const char *text) {
@@ -32,8 +32,8 @@ static void type(const char *text) {
     keys("Return");
 }
 
-/* On the panel, which has room in a large window only, of letters of this size: the lamp's colour
- * gives all the light it can; HOUSE_COLOR becomes #CCBB99, and then gets all of its red. */
+/* Uses the colour panel, which fits only in a large window. wide, high: size of a letter. The
+ * lamp's colour gets all light; HOUSE_COLOR becomes #CCBB99, then gets all red. */
 static void choose_colors(int width, int height, int wide, int high) {
     const int left = width - 34 * wide;
     clickAt(left + 6 * wide, 2 * high + high / 2);
@@ -45,7 +45,7 @@ static void choose_colors(int width, int height, int wide, int high) {
     expectSize((unsigned)width, (unsigned)height);
 }
 
-/* The first view was that which Home gives: between the panels. */
+/* Checks that the first view equals the view of Home, between the panels. */
 static void expect_framed(const Shot *first) {
     const Shot now = shotWithoutBrush();
     unsigned moved = 0; /* pixels between the panels, above messages */
@@ -56,8 +56,8 @@ static void expect_framed(const Shot *first) {
     assert_int_equal(moved, 0);
 }
 
-/* Panels go, and with them the edges of the world box, which are above all messages; its walls take
- * no strokes then. */
+/* Tab hides the panels and the edges of the world's box, which lie above all messages. Then strokes
+ * do not hit the walls of the box. */
 static void hide_the_box(void) {
     Shot with = shotWithoutBrush();
     keys("Tab");
@@ -69,21 +69,21 @@ static void hide_the_box(void) {
     keys("Tab");
 }
 
-/* A ball is selected as all of its colour, and gets another one. */
+/* Selects a ball by its colour and gives it another colour. */
 static void fill_a_ball(void) {
     keys("bracketright");
     clickAt(WIDTH / 2, 2 * HEIGHT / 3);
-    assert_int_equal(findSaved(house).colors[LINE_COLOR], 19); /* of radius 1 */
+    assert_int_equal(findSaved(house).colors[LINE_COLOR], 19); /* a ball of radius 1 */
     keys("6 b b");
     clickButton(1, 1);
     keys("period k");
     const Found found = findSaved(house);
     assert_int_equal(found.colors[LINE_COLOR], 0);
     assert_int_equal(found.colors[LINE_COLOR + 1], 19);
-    keys("b b comma 1 Ctrl+z Ctrl+z bracketleft"); /* to one voxel */
+    keys("b b comma 1 Ctrl+z Ctrl+z bracketleft"); /* brush of one voxel */
 }
 
-/* The effect of a click is known frames later; leaving waits for it, and then asks. */
+/* The effect of a click is known some frames later. Ctrl+Q waits for it, and then asks. */
 static void leave_right_after_a_click(void) {
     const Shot before = shotWithoutBrush();
     clickAt(45, 60);
@@ -106,8 +106,8 @@ static void draw_a_line(void) {
     assert_int_equal(found.low[1], found.high[1]);
     keys("Ctrl+z");
     expectVoxels(house, HOUSE_VOXELS, "a stroke undone");
-    /* Letters are where the user's keyboard has them: on German ones Z is where Y is elsewhere, on
-     * French ones where W is. */
+    /* Letters follow the user's keyboard layout: Z is at the place of Y on German keyboards, and of
+     * W on French keyboards. */
     static const char *const layouts[] = {"de", "fr", "us"};
     for (int i = 0; i < 3; ++i) {
         displayLayout(layouts[i]);
@@ -118,13 +118,13 @@ static void draw_a_line(void) {
     }
 }
 
-/* Once nothing moves, a picture is the mean of four (--samples). */
+/* Takes a picture at rest, which is the mean of four (--samples). */
 static Shot takeMean(void) {
     awaitPictures(3);
     return takeShot();
 }
 
-/* The top of a wing is moved: as many voxels, elsewhere, and back by one undo. */
+/* Moves the top of a wing. The number of voxels must stay, and one undo must restore all voxels. */
 static void move_a_wing(void) {
     const Found before = findSaved(saved);
     houseMoveWing();
@@ -136,12 +136,12 @@ static void move_a_wing(void) {
     assert_memory_equal(&back, &before, sizeof back);
 }
 
-/* From flat. */
+/* Changes the view from flat to shaded. */
 static void show_shaded(void) {
     keys("v*8");
 }
 
-/* A lamp lights its room; it is found by its colour and taken away, and comes back. */
+/* Adds a lamp, which must light its room. Deletes it by its colour, and restores it by undo. */
 static void light_a_lamp(void) {
     houseFront(160, 120);
     show_shaded();
@@ -159,7 +159,7 @@ static void light_a_lamp(void) {
     keys("Ctrl+z");
 }
 
-/* It is saved under a name, and exported. */
+/* Saves the house under a name, and exports it. */
 static void save_and_export(void) {
     keys("Shift+Ctrl+s");
     type("house");
@@ -176,8 +176,7 @@ static void save_and_export(void) {
     voxFree(&scene);
 }
 
-/* A window that is closed and files that are dropped ask while there is unsaved work; Esc does not
- * leave. */
+/* With unsaved work, closing the window asks a question. Esc answers "no". */
 static void be_asked(void) {
     keys("Escape");
     const Shot stayed = shotWithoutBrush();
@@ -186,14 +185,14 @@ static void be_asked(void) {
     keys("Escape");
 }
 
-/* A floor of 9 x 7 voxels. */
+/* Writes a model: a floor of 9 x 7 voxels. */
 static void writeModel(const char *name) {
     File file = startFile(150);
     putBlock(&file, 9, 7, 1);
     storeFile(&file, pathIn(session.folder, name));
 }
 
-/* A house is built in an empty world, and more beside it; then the program is killed. */
+/* Builds a house and more in an empty world, then kills the program. */
 static void firstSession(void) {
     start((const char *const[]){"--empty", "24", "--autosave", "1", "--mode", "flat", "--size",
                                 "820x450", NULL});
@@ -231,7 +230,7 @@ static void firstSession(void) {
     (void)waitpid(session.program, NULL, 0);
 }
 
-/* Without panels, whose messages fade. */
+/* Moves the view, without panels, because their messages fade. */
 static void look_around(void) {
     keys("Tab");
     const Shot before = shotWithoutBrush();
@@ -243,7 +242,7 @@ static void look_around(void) {
         shot = takeShot();
     }
     expectDifferent(&before, &shot, 100, "flying forward");
-    static const unsigned buttons[] = {3, 2, 1}; /* the last with Ctrl */
+    static const unsigned buttons[] = {3, 2, 1}; /* 1 with Ctrl */
     for (int i = 0; i < 3; ++i) {
         const Shot still = shotWithoutBrush();
         pointAt(WIDTH / 2, HEIGHT / 2);
@@ -301,7 +300,7 @@ static void resize_and_hide(void) {
     awaitPictures(1);
 }
 
-/* A picture that is fine enough costs nothing any more; a key wakes the window. */
+/* A complete picture is not drawn again, until a key wakes the window. */
 static void rest_and_wake(void) {
     const Shot before = shotWithoutBrush();
     awaitRest();
@@ -310,8 +309,8 @@ static void rest_and_wake(void) {
     keys("Escape");
 }
 
-/* Enter, as soon as something is asked, which is when all that was done before has settled; then
- * the file has another size than this, 0 if there was none. */
+/* Presses Enter until the program asks, which it does after earlier input has settled, and has
+ * written the file. size: of the file before; 0: none. */
 static void confirm(const char *name, off_t size) {
     struct stat status = {.st_size = size};
     for (unsigned rest = 200; status.st_size == size; rest *= 2) {
@@ -323,7 +322,7 @@ static void confirm(const char *name, off_t size) {
     }
 }
 
-/* A new world, thrown away for a file in use lately, which another program has written since. */
+/* Leaves a new world for a recent file, which another program then overwrites. */
 static void find_the_house_again(void) {
     keys("Ctrl+n");
     type("empty 9");
@@ -339,7 +338,7 @@ static void find_the_house_again(void) {
     confirm(house, 7);
 }
 
-/* Another window begins with the last file, which is not its own: it saves to another name. */
+/* A second editor opens the last file, which the first has locked, and saves to another name. */
 static void second_editor(void) {
     const Session first = session;
     const Found before = findSaved(house);
@@ -357,8 +356,8 @@ static void second_editor(void) {
     assert_memory_equal(&after, &before, sizeof after);
 }
 
-/* A floor that is dropped on the window is opened, and then saved. In so
- * small a world a brush begins with one voxel. */
+/* Drops a model on the window, which opens it, and saves it. In so small a world, the brush starts
+ * with one voxel. */
 static void drop_a_floor(void) {
     writeModel("floor.vox");
     displayDrop(pathIn(session.folder, "floor.vox"));
@@ -374,7 +373,7 @@ static void drop_a_floor(void) {
     voxFree(&scene);
 }
 
-/* A start offers the last file, and then its lost work. */
+/* A start offers to open the last file, and then to recover its unsaved work. */
 static void secondSession(void) {
     startAsked((const char *const[]){"--terrain-size", "64", "--mode", "flat", NULL});
     for (int i = 0; i < 2; ++i) {
@@ -398,7 +397,7 @@ static void secondSession(void) {
 
 static int setup(void **state) {
     (void)openSession(state);
-    return setenv("XDG_STATE_HOME", session.folder, 1); /* for files in use lately */
+    return setenv("XDG_STATE_HOME", session.folder, 1); /* for the list of recent files */
 }
 
 TEST_BETWEEN(sessions_of_an_artist, setup, closeSession) {
@@ -406,7 +405,7 @@ TEST_BETWEEN(sessions_of_an_artist, setup, closeSession) {
     secondSession();
 }
 
-/* On a large screen: letters of twice the size, and the mouse finds them. */
+/* On a large screen, letters have twice the size, and clicks still hit them. */
 LONG_TEST(panels_are_twice_as_large_at_4k, setup, closeSession) {
     start((const char *const[]){"--empty", "64", "--mode", "flat", "--size", "3840x2160", NULL});
     choose_colors(3840, 2160, 16, 33);
