@@ -1,4 +1,4 @@
-/* Contexts: bad arguments, allocators, caches, logs.
+/* Tests of contexts: bad arguments, allocation callbacks, pipeline caches, log messages.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"

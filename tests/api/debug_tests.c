@@ -1,4 +1,4 @@
-/* Names of objects and labels of commands, for debuggers.
+/* Tests of the object names and command labels that debuggers show.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"

@@ -1,4 +1,4 @@
-/* Calls before device creation: requirements, features, names, the version.
+/* Tests of functions that need no device: requirements, features, names, the version.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -86,7 +86,7 @@ static const struct {
              {NULL, take_addresses, "bufferDeviceAddress"},
              {NULL, take_int64, "enabledFeatures"},
              {NULL, take_atomics, "enabledFeatures"}};
-enum { NEEDED = 3, LACKS = 5 }; /* 64-bit atomics need the last two */
+enum { NEEDED = 3, LACKS = 5 }; /* only 64-bit atomics need the last two */
 
 GPU_TEST(requirements_report_missing_features) {
     for (size_t i = 0; i < LACKS; ++i) {

@@ -188,7 +188,7 @@ static void null_pointers(Trial *trial) {
     trial->call.cmd = NULL;
     wrong(trial, "cmd is NULL", "", "no command buffer");
     trial->call = call;
-    trial->call.object = NULL; /* the log belongs to the object */
+    trial->call.object = NULL; /* without an object there is no log */
     wrong(trial, command->flags & PAIR ? "source is NULL" : NULL, "", "no object");
     trial->call = call;
     if (command->pOther) {

@@ -1,4 +1,4 @@
-/* Guarantees of concurrent operations on the same keys.
+/* Tests the guarantees for concurrent operations on the same keys.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"

@@ -1,4 +1,4 @@
-/* Linearizability of one key's history.
+/* Checks the linearizability of one key's history.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef LINEAR_H

@@ -65,7 +65,7 @@ MurTable trial_begin(Arena *arena, Trial *trial);
 void trial_end(Arena *arena, Trial *trial, MurTable table);
 void trial_free(Trial *trial);
 
-/* Return the storm kernel and its push constants. With trial->bound, the table is bound to it. */
+/* Return the storm kernel and its push constants. If trial->bound, the kernel has a bound table. */
 GpuKernel trial_kernel(Arena *arena, const Trial *trial, MurTable table);
 StormPush trial_push(Arena *arena, const Trial *trial, MurTable table);
 

@@ -1,4 +1,4 @@
-/* Shared by the parts of the checker.
+/* Shared by trial_check.c and trial_order.c, which check a trial.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef TRIAL_CHECK_H
@@ -25,7 +25,7 @@ typedef struct Tally {
 
 typedef struct Check {
     const Trial *trial;
-    Tally *tallies;      /* by key */
+    Tally *tallies;      /* one per key */
     uint8_t *taken;      /* by operation: how often its value was erased or exchanged */
     uint32_t accumulate; /* the result of accumulating_mode() */
     bool erases;         /* the mix erases */

@@ -107,7 +107,7 @@ void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uin
         *returned = *value;
         *value = none;
         break;
-    case MUR_MODE_UPDATE: /* contended, so the key was present */
+    case MUR_MODE_UPDATE: /* if contended, the key was present */
         *status = !present                          ? MUR_ABSENT
                   : record->status == MUR_CONTENDED ? MUR_CONTENDED
                                                     : MUR_EXISTED;

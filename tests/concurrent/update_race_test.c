@@ -21,7 +21,7 @@ typedef struct Kind {
 } Kind;
 
 typedef struct Expected {
-    uint32_t status, old, after, races; /* values 0: the empty value */
+    uint32_t status, old, after, races; /* old, after 0: empty value */
 } Expected;
 
 static Expected expected_of(uint32_t race) {

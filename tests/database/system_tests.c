@@ -173,7 +173,7 @@ WORLD_TEST(two_concurrent_creations_create_one_database) {
     }
 }
 
-/* ---- Readers --------------------------------------------------------------------------------- */
+/* ---- Concurrent readers and backups ---------------------------------------------------------- */
 
 static int back_up(void) {
     sqlite3 *from, *to;
@@ -300,7 +300,7 @@ int system_task(const char *name) {
     return 254;
 }
 
-/* ---- Paths ----------------------------------------------------------------------------------- */
+/* ---- Paths of databases ---------------------------------------------------------------------- */
 
 WORLD_TEST(creation_replaces_no_file) {
     FILE *file = fopen("else.db", "w");
@@ -329,7 +329,7 @@ WORLD_TEST(paths_are_what_users_expect) {
     assert_int_equal(try_open("folder", MUR_DATABASE_READ_ONLY), EISDIR);
     assert_int_equal(try_create("folder"), EEXIST);
     assert_int_equal(mkfifo("pipe", 0600), 0);
-    assert_int_equal(try_open("pipe", 0), EINVAL); /* does not hang */
+    assert_int_equal(try_open("pipe", 0), EINVAL); /* must not hang */
     assert_int_equal(try_open("pipe", MUR_DATABASE_READ_ONLY), EINVAL);
     assert_int_equal(try_create("pipe"), EEXIST);
     assert_int_equal(try_create("pipe/world.db"), ENOTDIR);
@@ -394,7 +394,7 @@ WORLD_TEST(names_that_mean_no_file_are_rejected) {
     assert_int_equal(access(":memory:-lock", F_OK), -1);
 }
 
-/* ---- Arguments ------------------------------------------------------------------------------- */
+/* ---- Rejected arguments ---------------------------------------------------------------------- */
 
 WORLD_TEST(wrong_arguments_are_rejected) {
     World world = {0};
@@ -470,7 +470,7 @@ WORLD_TEST(database_grows_by_pages) {
     }
 }
 
-/* ---- Limits ---------------------------------------------------------------------------------- */
+/* ---- Full disks ------------------------------------------------------------------------------ */
 
 /* Simulates a full disk by the system's limit on file sizes. */
 WORLD_TEST(full_disk_is_reported) {
@@ -506,7 +506,7 @@ WORLD_TEST(full_disk_is_reported) {
     world_check_file();
 }
 
-/* ---- Threads --------------------------------------------------------------------------------- */
+/* ---- Reads during commits -------------------------------------------------------------------- */
 
 typedef struct Readers {
     World *world;

@@ -54,7 +54,7 @@ static void open_golden(World *world, MurDatabaseFlags flags) {
     }
 }
 
-/* Sets *right if the page has its state after 3 commits, or after 4 with that of change_golden. */
+/* Sets *right if the page has its state after `commits` commits: 3, or 4 after change_golden. */
 static VkResult read_golden(World *world, uint32_t page, uint64_t commits, bool *right) {
     static const uint8_t versions[GOLDEN_PAGES] = {2, 0, 0, 3, 0};
     uint8_t bytes[PAGE], expected[PAGE] = {0};

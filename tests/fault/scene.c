@@ -24,7 +24,7 @@ void scene_expect_untouched(const Scene *scene, const char *what) {
 void scene_begin(Scene *scene, Gpu *gpu, const Operation *operation) {
     memset(scene, 0, sizeof *scene);
     scene->info = observe(&scene->observed, gpu);
-    if (!operation->check) { /* results are not checked */
+    if (!operation->check) { /* no results to check */
         interpose_empty_shaders();
     }
     for (uint32_t i = 0; i < SCENE_COUNT; ++i) {

@@ -1,5 +1,5 @@
-/* Fuzzer of snapshots. For any input, loading must fail and change nothing, or produce a table that
- * keeps its promises, and must access no foreign memory. Each input is tried unchanged and with
+/* Fuzzer of snapshots. For any input, loading must fail and change nothing, or produce a consistent
+ * table, and must not access other memory. Each input is tried unchanged and with
  * corrected checksums, which mutations would not find.
  *
  * With libFuzzer, define MUR_LIBFUZZER. Without it, the program mutates its own seeds in a
@@ -137,7 +137,7 @@ typedef struct Input {
     size_t size;
 } Input;
 
-/* Returns a seed: a table with either empty value and width, from empty to full and wrapped. The
+/* Returns a seed. Seeds have both empty values and widths, and are empty to full and wrapped. The
  * last two seeds are bucketed tables. */
 static Input makeSeed(int number) {
     const MurTableCreateInfo info = {

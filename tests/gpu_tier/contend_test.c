@@ -1,5 +1,5 @@
-/* More than 10^9 operations on a GPU, thousands at the same time, on few and on many keys. No entry
- * is lost, duplicated or torn.
+/* Tests more than 10^9 operations on a GPU, thousands at the same time, on few and on many keys. No
+ * entry may be lost, duplicated or torn.
  *
  * SPDX-License-Identifier: MIT */
 #include "tier.h"

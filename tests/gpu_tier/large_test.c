@@ -63,7 +63,7 @@ static void use_far_slots(Gpu *gpu, uint64_t capacity, uint32_t lowest, MurAtomi
     murDestroyTable(table);
 }
 
-/* One case per atomic width, the last argument of run. */
+/* Defines one case per atomic width, which is the last argument of run. */
 #define BOTH_WIDTHS(name, run, ...)            \
     GPU_TEST(name##_32) {                      \
         run(__VA_ARGS__, MUR_ATOMIC_WIDTH_32); \

@@ -10,7 +10,7 @@
 #include <murmuration/group.h>
 #include <murmuration/host_group.h>
 
-/* How the keys of pairs are chosen. of: GroupCase.of; number i: the key of pair i. */
+/* How a case chooses the keys of its pairs. `of` is GroupCase.of. */
 typedef enum GroupKeys {
     KEYS_IN_TURN, /* pair i has key number i modulo `of` */
     KEYS_IN_RUNS, /* pair i has key number i / `of` */

@@ -54,7 +54,7 @@ typedef enum Array {
     FIND_STATUSES,
     INSERT_ITEMS, /* from here on, arrays that only the host uses */
     FIND_ITEMS,
-    FIND_EXPECTED, /* values */
+    FIND_EXPECTED, /* expected values */
     ARRAY_COUNT
 } Array;
 
@@ -307,7 +307,7 @@ void engine_find_all(Engine *engine) {
     engine_drain(engine);
 }
 
-/* ---- Opening and closing -------------------------------------------------------------------- */
+/* ---- Opening and closing an engine ---------------------------------------------------------- */
 
 void engine_open(Engine *engine, Gpu *gpu, MurContext context, const EngineOptions *options) {
     memset(engine, 0, sizeof *engine);

@@ -30,7 +30,7 @@ GPU_TEST(every_format_under_load) {
     small_load(gpu, MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32, 3);
     small_load(gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, 3);
     small_load(gpu, MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64, 2);
-    if (test_full()) { /* the normal tier has one format of pairs and one of sets */
+    if (test_full()) { /* more formats and widths */
         small_load(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, 1);
         small_load(gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, 2);
         small_load(gpu, MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64, 1);
@@ -175,7 +175,7 @@ GPU_TEST(tombstones_are_cleaned_without_growth) {
 GPU_TEST(nearly_full_tables_are_cleaned_at_their_capacity) {
     static const struct {
         float maxErased;
-        uint32_t keys, least, most; /* moves */
+        uint32_t keys, least, most; /* least, most: moves */
     } limits[] = {{0, 8500, 3, 8}, {0.01f, 8750, 8, 25}};
     for (uint32_t k = 0; k < 2; ++k) {
         OPEN(.table.capacity = 10000, .maxLoad = 0.9f, .maxErased = limits[k].maxErased);

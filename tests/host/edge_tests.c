@@ -124,7 +124,7 @@ PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
         murHostErase(table, wide ? mur_key64((uint64_t)1 << 32 | 0x40000000, 0) : mur_key(1, 0));
         murHostRebuildFilter(table);
         assert_int_equal(murHostFind(table, key).slot, slot);
-        *filter = 0; /* frees slot 0 */
+        *filter = 0; /* although slot 0 is free now, the key must be found */
         assert_int_equal(murHostInsert(table, MUR_MODE_INSERT, key, 2).slot, slot);
         image_close(&image);
     }

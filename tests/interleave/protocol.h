@@ -82,7 +82,7 @@ typedef enum Fault {
     FAULTS_OF_BUCKETS,
     FAULT_SECOND_NOT_LOOKED_AT = FAULTS_OF_BUCKETS, /* ... if the first has an open slot */
     FAULT_NO_BIT,
-    FAULT_BIT_AFTER_CLAIM, /* and inserts that find the key do not set the bit */
+    FAULT_BIT_AFTER_CLAIM, /* late, and not by inserts that find the key */
     FAULT_SECOND_FIRST,    /* claims in the second bucket before the first */
     FAULT_OPEN_BEFORE_OWN, /* claims an open slot instead of the key's own slot */
     FAULT_FIND_ENDS_AT_FREE,

@@ -108,7 +108,7 @@ static uint32_t any_slot(Trace *trace) {
 static uint32_t any_value(Random *random) {
     switch (random_below(random, 12)) {
     case 0:
-        return 0xFFFFFFu; /* all bits set in the shader */
+        return 0xFFFFFFu; /* means 0xFFFFFFFF */
     case 1:
         return 0;
     default:
