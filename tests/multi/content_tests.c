@@ -17,12 +17,12 @@ BOTH_WIDTHS(nothing_is_there) {
     multi_close(&multi);
 }
 
-/* Repeated keys that collide in the hash set of a workgroup. */
+/* Repeated keys whose offsets collide in the hash set of a workgroup. */
 BOTH_WIDTHS(equal_keys_in_a_workgroup) {
     MultiPair pairs[1024];
     uint32_t keys[64];
     for (uint32_t i = 0; i < 64; ++i) {
-        keys[i] = i * 0x0E8B2F51u; /* inverse of the set's multiplier: all have offset 0 */
+        keys[i] = i * 0x0E8B2F51u; /* the set's multiplier maps all to offset 0 */
     }
     for (uint32_t i = 0; i < 1024; ++i) {
         pairs[i] = (MultiPair){keys[i * i % 64], i};
@@ -35,7 +35,8 @@ BOTH_WIDTHS(equal_keys_in_a_workgroup) {
     multi_close(&multi);
 }
 
-/* Values that fit are complete; nothing is written past the end. */
+/* If a result array is too small, the values that fit are complete, and nothing is written past its
+ * end. */
 BOTH_WIDTHS(too_small_results_are_cut_off) {
     enum { KEYS = 40, PAIRS = 700 };
     MultiPair pairs[PAIRS];
@@ -70,7 +71,7 @@ BOTH_WIDTHS(too_small_results_are_cut_off) {
             multi_free(&some);
         }
         multi_free(&all);
-        multi_erase(&multi, 50, pairs); /* and with holes */
+        multi_erase(&multi, 50, pairs); /* the next round has keys with holes */
     }
     multi_close(&multi);
 }
@@ -105,7 +106,7 @@ BOTH_WIDTHS(fewer_keys_by_count) {
     multi_close(&multi);
 }
 
-/* More sums of workgroups than one step of the scan takes. */
+/* The scan of the workgroups' sums needs more than one step. */
 GPU_TEST(very_many_queries) {
     enum { QUERIES = 2 * 2048 * 256 + 777 };
     Multi multi;
@@ -138,7 +139,7 @@ GPU_TEST(very_many_queries) {
     multi_close(&multi);
 }
 
-/* Entries that reported MUR_INSERTED are present and counted, and no others. */
+/* Only items that reported MUR_INSERTED are present and counted. */
 BOTH_WIDTHS(full_table) {
     MultiPair pairs[1000];
     uint32_t keys[300];
@@ -160,8 +161,8 @@ BOTH_WIDTHS(full_table) {
     }
 }
 
-/* A key gets at most as many ordinals as there are slots, even if entries are erased, until the key
- * is erased. */
+/* A key gets at most as many ordinals as the table has slots. Erasing its values does not free
+ * ordinals; erasing the key does. */
 BOTH_WIDTHS(key_without_ordinals_reports_full) {
     Multi multi;
     multi_open(gpu, &multi, 8, width, 0);
@@ -181,8 +182,9 @@ BOTH_WIDTHS(key_without_ordinals_reports_full) {
     multi_close(&multi);
 }
 
-/* A key whose ordinal number reached the number of slots is permanently full: the number stays, so
- * that it cannot wrap, and its values remain. Other keys are not affected. */
+/* A key whose number of ordinals has reached the number of slots stays full permanently: the number
+ * stays unchanged, so that it cannot wrap, and the key's values remain. Other keys are not
+ * affected. */
 static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
     enum { FULL = 7, HAD = 10, ITEMS = 600 };
     Multi multi;
@@ -194,7 +196,8 @@ static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
     multi_insert(&multi, HAD, pairs);
     assert_int_equal(multi_number(&multi, FULL), HAD);
     multi_set_number(&multi, FULL, number);
-    /* Rounds: all items have the key; some of many have it; a single item. */
+    /* Round 0: all items have this key. Round 1: some of the items have it. Round 2: one item has
+     * it. */
     for (uint32_t round = 0; round < 3; ++round) {
         const uint32_t items = round == 2 ? 1 : ITEMS;
         uint32_t refused = 0;
@@ -223,16 +226,16 @@ BOTH_WIDTHS(full_keys_stay_full) {
     const MurTableCreateInfo like = {.capacity = 2000, .type = murTypeK64V32()};
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &like, &needs));
-    /* With holes, because the first rejected insert records them, so that ordinals that were never
-     * given are not counted. */
+    /* The flag MUR_MULTI_HOLES is set, because the first rejected insert would set it. Without the
+     * flag, counts would include the ordinals below the number that have no values. */
     const uint32_t numbers[] = {needs.slotCount, needs.slotCount + 1000, 0x7EFFFFFF, 0x7FFFFFFF};
     for (uint32_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         full_for_good(gpu, width, MUR_MULTI_HOLES | numbers[i]);
     }
 }
 
-/* Items of one batch use the last ordinals of a key. The remaining items get none, although the
- * table has room. */
+/* The items of one batch use the last ordinals of a key. The remaining items get no ordinal,
+ * although the table has free slots. */
 BOTH_WIDTHS(batch_takes_the_last_ordinals_of_a_key) {
     enum { LAST = 7, LEFT = 3, ITEMS = 300 };
     Multi multi;
@@ -251,7 +254,8 @@ BOTH_WIDTHS(batch_takes_the_last_ordinals_of_a_key) {
     multi_close(&multi);
 }
 
-/* Without statuses, and with a smaller count in GPU memory. Item i is {hash of i % keys, i}. */
+/* Inserts without statuses, and with a count in GPU memory that is smaller than maxCount. Item i
+ * has the key with the number mur_hash(i % keys, 1), and the value i. */
 static void insert_counted(Multi *multi, uint32_t maxCount, uint32_t count, uint32_t keys) {
     Gpu *gpu = multi->gpu;
     const uint32_t keySize = multi_key_size(multi);

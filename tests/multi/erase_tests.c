@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* Short keys, a long one, an absent one, one twice in the batch; then all are inserted again. */
+/* Erases short keys, a long key, an absent key, and a key that is twice in the batch. Then inserts
+ * all pairs again. */
 BOTH_WIDTHS(erased_keys) {
     enum { LONG = 1000, PAIRS = LONG + 300 };
     static const uint32_t keys[] = {5, 0, UINT32_MAX, 1234, 5, 17};
@@ -20,7 +21,7 @@ BOTH_WIDTHS(erased_keys) {
         rest[i] = i;
     }
     for (uint32_t round = 0; round < 3; ++round) {
-        /* Without additional slots: free slots are reused. */
+        /* Later rounds reuse the freed slots, so no insert reports full. */
         multi_insert(&multi, PAIRS, pairs);
         assert_int_equal(multi.full, 0);
         multi_erase(&multi, 200, pairs + 900);
@@ -34,7 +35,7 @@ BOTH_WIDTHS(erased_keys) {
     free(pairs);
 }
 
-/* If there are more erases than copies, as many succeed as there are copies. */
+/* If a batch has more erases of a pair than copies exist, exactly one erase per copy succeeds. */
 BOTH_WIDTHS(copies_of_a_pair) {
     enum { COPIES = 300, ERASERS = 700 };
     MultiPair pairs[ERASERS];
@@ -56,7 +57,8 @@ BOTH_WIDTHS(copies_of_a_pair) {
     multi_close(&multi);
 }
 
-/* Keys with lengths around the workgroup path's limit, each with some values erased. */
+/* Keys with numbers of values around the limit of the workgroup path. Some values of each are
+ * erased. */
 BOTH_WIDTHS(long_keys_with_holes) {
     static const uint32_t lengths[] = {15, 16, 17, 255, 256, 257, 600, 1, 2};
     enum { KEYS = 9 };
@@ -76,7 +78,7 @@ BOTH_WIDTHS(long_keys_with_holes) {
         multi_insert(&multi, lengths[k], pairs);
         multi_erase(&multi, erased, gone);
     }
-    keys[KEYS] = keys[5]; /* long keys twice in a batch, and one without holes */
+    keys[KEYS] = keys[5]; /* two long keys are twice in the batch, and one key has no holes */
     keys[KEYS + 1] = keys[6];
     keys[KEYS + 2] = 99;
     multi_insert(&multi, 3, (const MultiPair[]){{99, 1}, {99, 2}, {100, 3}});
@@ -112,7 +114,7 @@ BOTH_WIDTHS(rehash_and_compact) {
     gpu_require(murCmdRehash(gpu->cmd, multi.table, other.table, NULL));
     gpu_submit(gpu);
     multi_require_same(&multi, KEYS, keys);
-    /* The rest of the test uses the other table, with the same content. */
+    /* The test continues with the other table, which has the same content. */
     const MurTable table = multi.table;
     multi.table = other.table;
     other.table = table;

@@ -1,5 +1,5 @@
-/* Multi-value tables in host memory: host and GPU find entries inserted by the other; moves,
- * snapshots, threads.
+/* Multi-value tables in host memory. Host and GPU find entries that the other inserted. Also moves,
+ * snapshots and threads.
  *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
@@ -19,7 +19,7 @@ static MurHostTable attach(void *image, uint64_t size) {
     return host;
 }
 
-/* Each key has exactly the values of the model. */
+/* Fails unless each key has exactly the values of the model. */
 static void require_same_on_host(const Multi *multi, const MurHostTable *host) {
     for (uint32_t k = 0; k < KEYS + 3; ++k) {
         const uint64_t key = multi_key(multi, k);
@@ -50,7 +50,7 @@ static void make_pairs(MultiPair *pairs, uint32_t count, uint32_t first) {
     }
 }
 
-/* Returns the memory of a table with holes. */
+/* Returns the memory of a table whose keys have holes. */
 static void *filled(Gpu *gpu, MurAtomicWidth width, Multi *multi, uint64_t *size) {
     MultiPair pairs[PAIRS];
     make_pairs(pairs, PAIRS, 0);
@@ -126,7 +126,7 @@ static MurHostTable open_host(const Multi *multi, uint64_t capacity, uint32_t se
     return host;
 }
 
-/* Into tables with other seeds and capacities, by a rehash and by a snapshot. */
+/* Moves the entries into tables with other seeds and capacities, by a rehash and by a snapshot. */
 BOTH_WIDTHS(moves_and_snapshots) {
     Multi multi;
     uint64_t size;
@@ -162,7 +162,8 @@ BOTH_WIDTHS(moves_and_snapshots) {
     multi_close(&multi);
 }
 
-/* Entries that differ only in their indices, in the order of a rehash and not. */
+/* Entries with equal hashes that differ only in their indices, moved in the order of a rehash and
+ * in another order. */
 BOTH_WIDTHS_OF_WIDE_KEYS(moves_of_equal_hashes) {
     enum { ALIKE = 6 };
     Multi multi;
@@ -188,7 +189,7 @@ BOTH_WIDTHS_OF_WIDE_KEYS(moves_of_equal_hashes) {
     multi_close(&multi);
 }
 
-/* An index in a slot without one, and none in a slot that requires one: saving fails. */
+/* Saving fails if a slot without an index has one, or if a slot that requires an index has none. */
 BOTH_WIDTHS(damaged_tags) {
     Multi multi;
     uint64_t size;
@@ -216,7 +217,7 @@ BOTH_WIDTHS(damaged_tags) {
     multi_close(&multi);
 }
 
-/* Documented edges of host.h for multi-value tables with 64-bit keys, and unknown keys. */
+/* Edge cases that host.h documents for multi-value tables with 64-bit keys, and absent keys. */
 BOTH_WIDTHS(host_edges) {
     Multi multi;
     multi_open(gpu, &multi, 100, width, 0);
@@ -238,7 +239,8 @@ BOTH_WIDTHS(host_edges) {
         assert_int_equal(status, MUR_UNSUPPORTED);
         assert_refused(murHostMerge(&host, &other, MUR_MODE_ASSIGN, NULL));
     }
-    /* A key gets as many ordinals as there are slots. The number itself uses one slot. */
+    /* A key gets as many ordinals as there are slots. The number of ordinals uses one slot
+     * itself. */
     for (uint32_t i = 0; i < host.ref.slotCount + 3; ++i) {
         const uint32_t status = murHostMultiInsert(&other, 7, i);
         assert_int_equal(status, i + 1 < other.ref.slotCount ? MUR_INSERTED : MUR_FULL);
@@ -263,8 +265,6 @@ BOTH_WIDTHS(host_edges) {
     multi_close(&multi);
 }
 
-/* ---- Threads */
-
 enum { THREADS = 4, EACH = 3000, HOT = 5 };
 
 typedef struct Worker {
@@ -272,7 +272,7 @@ typedef struct Worker {
     uint32_t first, erased;
 } Worker;
 
-/* Inserts values into keys shared by all threads, and erases every third. */
+/* Inserts values for keys that all threads share, and erases three of each 300. */
 static void *work(void *argument) {
     Worker *worker = argument;
     for (uint32_t i = 0; i < EACH; ++i) {

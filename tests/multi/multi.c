@@ -113,7 +113,7 @@ uint32_t multi_model_count(const Multi *multi, uint32_t key) {
 
 /* ---- Numbers of ordinals */
 
-/* Returns the word of the number in the table's memory. */
+/* Returns the word with the key's number of ordinals in the table's memory. */
 static uint32_t *number_in(const Multi *multi, uint32_t key, uint8_t *image) {
     const MurTableRef ref = murGetTableRef(multi->table);
     const uint32_t index = is_wide(multi);
@@ -183,7 +183,8 @@ Answer *multi_call(Multi *multi, const GpuKernel *kernel, uint32_t call, uint32_
     return answers;
 }
 
-/* Returns statuses and value counts in a command's layout. */
+/* Makes the calls in a shader. Returns statuses in the layout of a command. erased: NULL, or gets
+ * the number of erased values of each key. */
 static uint32_t *run_calls(Multi *multi, uint32_t call, uint32_t count, const uint32_t *keys,
                            const uint32_t *values, uint32_t *erased) {
     Answer *answers = multi_call(multi, &multi->write, call, count, keys, values);
@@ -198,7 +199,7 @@ static uint32_t *run_calls(Multi *multi, uint32_t call, uint32_t count, const ui
     return statuses;
 }
 
-/* Arrays of a batch in one buffer: values, statuses, keys. */
+/* Runs a command. Its arrays are in one buffer: values, statuses, keys. */
 static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint32_t *keys,
                      const uint32_t *values, uint32_t *newValues) {
     Gpu *gpu = multi->gpu;
@@ -245,7 +246,7 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
             assert_int_equal(statuses[i], MUR_INVALID_VALUE);
             ++multi->refused;
         } else if (statuses[i] == MUR_FULL) {
-            ++multi->full; /* the test checks whether this is possible */
+            ++multi->full; /* the case checks whether items may report full */
         } else {
             if (statuses[i] != MUR_INSERTED) {
                 fail_msg("insert %u of %u, {%u, %u}: status %s", i, count, pairs[i].key,
@@ -259,8 +260,8 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
 
 void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
     uint32_t *statuses = run_pairs(multi, murCmdMultiErase, CALL_MULTI_ERASE, count, pairs);
-    /* Any of the items of a pair may erase, in any number: absent pairs change nothing. If an item
-     * succeeded, no copy may be left. */
+    /* If items share a pair, any of them may succeed. If an item fails, no copy of its pair may be
+     * left. */
     for (uint32_t i = 0; i < count; ++i) {
         if (statuses[i] == MUR_ERASED && !multi_model_take(multi, pairs[i])) {
             fail_msg("erase %u, {%u, %u}: erased, but there was none", i, pairs[i].key,
@@ -370,7 +371,7 @@ static int by_value(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Returns the model's pairs of a key; requires sorted pairs. */
+/* Returns the model's pairs of a key. Requires that the pairs are sorted. */
 static const MultiPair *pairs_of(const Multi *multi, uint32_t key, uint32_t *count) {
     uint32_t first = 0, end = multi->count;
     while (first < end) {
@@ -388,7 +389,7 @@ static const MultiPair *pairs_of(const Multi *multi, uint32_t key, uint32_t *cou
     return multi->pairs + first;
 }
 
-/* The values of query i are the model's, in any order. */
+/* Fails unless query i returned the model's values, in any order. */
 static void require_values(const Multi *multi, MultiResult *result, uint32_t i, uint32_t key) {
     uint32_t count;
     const MultiPair *pairs = pairs_of(multi, key, &count);
@@ -501,7 +502,7 @@ void multi_random_sequence(Multi *multi, uint64_t seed) {
         uint32_t erased[3];
         const uint32_t count = random_below(&random, BATCH) + 1;
         for (uint32_t i = 0; i < count; ++i) {
-            /* Low numbers are more frequent. */
+            /* Keys with low numbers are more frequent. */
             const uint32_t k = random_below(&random, random_below(&random, KEYS) + 1);
             pairs[i] = (MultiPair){keys[k], random_below(&random, 40)};
         }

@@ -17,20 +17,20 @@ typedef struct Multi {
     MurTable table;
     MultiPair *pairs;
     uint32_t count, room;
-    uint64_t full, refused; /* inserts so far */
-    const uint64_t *keys;   /* NULL, or the 64-bit keys of the numbers */
-    bool byShaders;         /* calls in shaders change the table, and also look up */
-    Access access;          /* of the shaders */
+    uint64_t full, refused; /* items with these statuses so far */
+    const uint64_t *keys;   /* 64-bit keys by number, or NULL */
+    bool byShaders;         /* shaders write and look up, instead of commands */
+    Access access;          /* of these shaders */
     GpuKernel write, read;
 } Multi;
 
-/* Returns the key of a number: from `keys`; or the number itself; or, in tables with 64-bit keys, a
- * key that shares its low or high half with other keys. */
+/* Returns the key of a number: from `keys`, otherwise the number itself. In tables with 64-bit
+ * keys, it returns a key that shares its low or high half with other keys. */
 uint64_t multi_key(const Multi *multi, uint32_t number);
 
-/* Cases for 32- and 64-bit keys and atomics, with direct and with sorted inserts; for calls in
- * shaders, which never sort; for 64-bit keys only. Cases use 32-bit numbers for the keys of any
- * table of multi_open. The function's body follows. */
+/* Cases that run with 32- and 64-bit keys, with both atomic widths, with direct and sorted inserts,
+ * and with calls in shaders; or only with 64-bit keys. In cases, 32-bit numbers stand for the keys
+ * of any width. The body of a function with the parameters gpu and width follows. */
 #define BOTH_WIDTHS(name)              MULTI_CASE(name, both_widths)
 #define BOTH_WIDTHS_OF_WIDE_KEYS(name) MULTI_CASE(name, both_widths_of_wide_keys)
 #define MULTI_CASE(name, run)                              \
@@ -42,16 +42,17 @@ uint64_t multi_key(const Multi *multi, uint32_t number);
 void both_widths(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width));
 void both_widths_of_wide_keys(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width));
 
-/* Makes pairs with keys 0, 1, ... in rotation and different values, and the list of keys. */
+/* Makes pairs: keys 0, 1, ... in rotation, all values different. Also lists the keys. */
 void multi_take_turns(MultiPair *pairs, uint32_t count, uint32_t *keys, uint32_t keyCount);
 
-/* Opens a cleared table, with 32-bit keys unless both_widths selected others. probeLimit as in
- * MurTableCreateInfo. */
+/* Opens a cleared table with the width of keys that both_widths selected; 32 bits by default.
+ * probeLimit: as in MurTableCreateInfo. */
 void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
                 uint64_t probeLimit);
 void multi_close(Multi *multi);
 
-/* Run a command, or calls, on pairs or keys, update the model and compare the statuses. */
+/* These run a command, or calls in shaders, on pairs or keys. They update the model and compare
+ * statuses. */
 void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs);
 void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs);
 void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys);
@@ -59,19 +60,20 @@ void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys);
 /* Makes calls in a shader. Returns their results; the caller frees them. values: NULL for none. */
 Answer *multi_call(Multi *multi, const GpuKernel *kernel, uint32_t call, uint32_t count,
                    const uint32_t *keys, const uint32_t *values);
-/* Random inserts and erases of few keys. */
+/* Makes a random sequence of inserts and erases of few keys. */
 void multi_random_sequence(Multi *multi, uint64_t seed);
 
 uint32_t multi_model_count(const Multi *multi, uint32_t key);
 void multi_model_add(Multi *multi, MultiPair pair);
-bool multi_model_take(Multi *multi, MultiPair pair); /* removes one copy; false: there is none */
+bool multi_model_take(Multi *multi, MultiPair pair); /* removes one copy; false if there is none */
 
-/* Returns the stored number of ordinals given to a key; and sets it, as if there had been other
- * inserts. */
+/* multi_number returns the number of ordinals that a key has used. multi_set_number changes it, as
+ * if other inserts had used ordinals. */
 uint32_t multi_number(Multi *multi, uint32_t key);
 void multi_set_number(Multi *multi, uint32_t key, uint32_t number);
 
-/* Returns the bytes of a key in a batch; and writes the keys of numbers. */
+/* multi_key_size returns the bytes of a key in a batch. multi_write_keys writes the keys with these
+ * numbers. */
 uint32_t multi_key_size(const Multi *multi);
 void multi_write_keys(const Multi *multi, void *to, uint32_t count, const uint32_t *numbers);
 
@@ -80,7 +82,7 @@ void *multi_download(Multi *multi, uint64_t *size);
 
 /* Counts, finds and retrieves the keys. Fails if a result differs from the model. */
 void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys);
-/* Same, by all lookups in shaders. */
+/* Fails if any lookup in shaders differs from the model. */
 void multi_require_visits(Multi *multi, uint32_t count, const uint32_t *keys);
 
 /* Output of one retrieve. */
@@ -88,8 +90,9 @@ typedef struct MultiResult {
     uint32_t total;
     uint32_t *offsets, *values, *indices;
 } MultiResult;
-/* gpuCount: number of keys in GPU memory; UINT32_MAX: all keys. Unwritten elements are
- * MULTI_UNTOUCHED; the arrays have MULTI_MARGIN additional elements. */
+/* Retrieves keys. gpuCount: number of keys in GPU memory; UINT32_MAX: no such number. Elements
+ * that the command does not write are MULTI_UNTOUCHED. Arrays have MULTI_MARGIN elements more than
+ * room. */
 enum { MULTI_MARGIN = 300 };
 #define MULTI_UNTOUCHED 0xABABABABu
 MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, uint32_t gpuCount,

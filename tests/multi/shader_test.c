@@ -1,4 +1,4 @@
-/* Multi-value tables: calls in shaders by thousands of invocations on few keys.
+/* Calls on multi-value tables by thousands of invocations with few keys.
  *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
@@ -12,14 +12,15 @@ GPU_SPIRV(calls_multi_32_buffer);
 GPU_SPIRV(calls_multi_64_buffer);
 GPU_SPIRV(calls_multi_read_buffer);
 
-/* Few enough that no invocation exceeds 65535 loop iterations, after which the software device ends
- * loops. */
+/* So few items that no invocation exceeds 65535 loop iterations, after which the software device
+ * ends loops. */
 enum { ITEMS = 4000, KEYS = 12 };
 
 static const uint32_t keys[KEYS] = {0, UINT32_MAX, MUR_TOMB, 1, 2, 3, 4, 5, 6, 7, 8, 9};
 
-/* Compilers need seconds for a shader with all calls, and commands make the same calls. The normal
- * tier has one width for each access, if there are two. */
+/* Returns whether only the long tier runs this variant. Compilers need seconds for a shader with
+ * all calls, and commands make the same calls. If there are two widths, the normal tier has one per
+ * access. */
 static bool is_long(const Gpu *gpu, MurAtomicWidth width, Access access) {
     const bool bound = access == ACCESS_BUFFER;
     return !test_full() && gpu->int64Atomics && (width == MUR_ATOMIC_WIDTH_64) != bound;
@@ -41,7 +42,7 @@ static void open_calls(Gpu *gpu, Multi *multi, MurAtomicWidth width, Access acce
     }
 }
 
-/* Half of all pairs have key 0, none has the last key. */
+/* Half of all pairs have key 0. No pair has the last key. */
 static void all_calls(Gpu *gpu, MurAtomicWidth width, Access access) {
     enum { ERASED = 200 };
     if (is_long(gpu, width, access)) {
@@ -58,7 +59,7 @@ static void all_calls(Gpu *gpu, MurAtomicWidth width, Access access) {
     multi_insert(&multi, ITEMS, pairs);
     assert_int_equal(multi.full, 0);
     multi_require_same(&multi, KEYS, keys);
-    for (uint32_t i = 0; i < 2 * ERASED; ++i) { /* every third pair, by two invocations */
+    for (uint32_t i = 0; i < 2 * ERASED; ++i) { /* two invocations erase every third pair */
         twice[i] = pairs[i / 2 * 3];
     }
     multi_erase(&multi, 2 * ERASED, twice);
@@ -77,7 +78,8 @@ BOTH_WIDTHS(calls_of_a_bound_table) {
     all_calls(gpu, width, ACCESS_BUFFER);
 }
 
-/* As full_keys_stay_full in content_tests.c: concurrent invocations do not increase the number. */
+/* Like full_keys_stay_full in content_tests.c: concurrent invocations do not increase the number of
+ * ordinals of a full key. */
 BOTH_WIDTHS(full_key_stays_full_in_shaders) {
     if (is_long(gpu, width, ACCESS_ADDRESS)) {
         return;
@@ -86,7 +88,7 @@ BOTH_WIDTHS(full_key_stays_full_in_shaders) {
     MultiPair pairs[ITEMS];
     open_calls(gpu, &multi, width, ACCESS_ADDRESS);
     multi_insert(&multi, 1, &(MultiPair){keys[0], 5});
-    multi_set_number(&multi, keys[0], UINT32_MAX); /* the last number before it would wrap */
+    multi_set_number(&multi, keys[0], UINT32_MAX); /* one more would wrap */
     for (uint32_t i = 0; i < ITEMS; ++i) {
         pairs[i] = (MultiPair){keys[i % 2], i};
     }

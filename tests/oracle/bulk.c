@@ -69,8 +69,8 @@ Bulk bulk_part(const Bulk *bulk, uint32_t first, uint32_t count) {
     };
 }
 
-/* over: upper bound of the keys that do not fit into their first bucket, per bucket. A second
- * bucket may be full of its own keys and of overflow. */
+/* Computes an upper bound: for each bucket, the number of keys that do not fit into it as their
+ * first bucket (over). A second bucket may be full of its own keys and of such keys. */
 bool bulk_always_fits(const Bulk *bulk, uint32_t slotCount, uint32_t seed) {
     const Oracle table = {.config = {.format = bulk->format, .slotCount = slotCount, .seed = seed}};
     const uint32_t buckets = slotCount / 16;

@@ -16,12 +16,12 @@ Bulk bulk_open(uint32_t format, uint32_t count);
 void bulk_close(Bulk *bulk);
 void bulk_set(Bulk *bulk, uint32_t i, uint64_t key, uint64_t value);
 uint64_t bulk_key(const Bulk *bulk, uint32_t i);
-uint64_t bulk_value(const Bulk *bulk, uint32_t i); /* sets: 0 */
-/* Returns items first ... first + count - 1, which must not be closed. */
+uint64_t bulk_value(const Bulk *bulk, uint32_t i); /* 0 for sets */
+/* Returns items first to first + count - 1, as a part that must not be closed. */
 Bulk bulk_part(const Bulk *bulk, uint32_t first, uint32_t count);
-/* Returns NULL for sets. */
+/* Returns the array of values; NULL for sets. */
 void *bulk_values(const Bulk *bulk);
-/* Do these different keys fit into the buckets in every order of inserts? */
+/* Returns whether these different keys fit into the buckets for every order of inserts. */
 bool bulk_always_fits(const Bulk *bulk, uint32_t slotCount, uint32_t seed);
 
 #endif

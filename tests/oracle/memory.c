@@ -16,13 +16,14 @@ static uint32_t words_beside(const OracleConfig *c) {
                                                      : 0;
 }
 
-/* Returns the number of adjacent words per slot. */
+/* Returns the number of words per slot that are stored together, before those of words_beside. */
 static uint32_t words_of(const OracleConfig *c) {
     const bool split = c->format == MUR_FORMAT_K64V32 && words_beside(c) != 0;
     return split ? 2 : oracle_slot_words(c->format);
 }
 
-/* Counters after the header's, to which they add. */
+/* Returns the number of words of the counters at the end of table memory. They add to the header's
+ * counter. */
 static size_t counter_words(const OracleConfig *c) {
     return c->flags & MUR_TABLE_BUCKETS ? (size_t)COUNTERS * COUNTER_WORDS : 0;
 }
@@ -70,13 +71,13 @@ static uint32_t *word_at(const OracleConfig *c, const uint32_t *image, uint32_t 
     return (uint32_t *)image + MUR_HEADER_WORDS + at;
 }
 
-/* Does a slot have word i? */
+/* Returns whether slots have word i. */
 static bool has_word(const OracleConfig *c, uint32_t i) {
     return i < words_of(c) || i >= 4 - words_beside(c);
 }
 
-/* Writes the words of a K64V32 hash: a half of all ones is stored as 0, and a stored half of 0 has
- * a tag. In bucketed sets, so does a low half that equals a tombstone's. */
+/* Writes the words of a K64V32 hash. A half of all ones is stored as 0, and so is, in bucketed
+ * sets, a low half that equals a tombstone's. Every hash with a stored half of 0 has a tag. */
 static void put_tagged(uint32_t *words, uint64_t hash, bool set) {
     uint32_t tag = 0;
     put(words, hash);
@@ -131,8 +132,8 @@ static void put_slot(const OracleConfig *c, const OracleSlot *slot, uint32_t *wo
     }
 }
 
-/* The extra slots in the header: one word each for sets, otherwise as slots of the table; none for
- * K64V32. */
+/* Writes the extra slots in the header: one word each for sets, otherwise slots of the table's
+ * format. K64V32 has none. */
 static void put_extra(const Oracle *oracle, uint32_t *words) {
     const OracleConfig *c = &oracle->config;
     const OracleSlot *extra = &oracle->slot[c->slotCount];
@@ -189,7 +190,7 @@ static OracleSlot take_slot(const Oracle *oracle, const uint32_t *words) {
     uint64_t hash = small ? words[0] : get(words);
     const bool tomb = words_beside(c) != 0 ? words[0] == UINT32_MAX - 1
                                            : hash == (small ? UINT32_MAX : UINT64_MAX) - 1;
-    if (set && tomb && words_beside(c) != 0) { /* any key that leaves this tombstone */
+    if (set && tomb && words_beside(c) != 0) { /* some key whose erase leaves this tombstone */
         hash = (hash >> 32 << 32) | (tag & 8 ? UINT32_MAX - 1 : tag & 2 || tag == 0 ? 5 : 0);
     } else if (tag & 8) {
         hash |= UINT32_MAX - 1;
@@ -208,7 +209,8 @@ static OracleSlot take_slot(const Oracle *oracle, const uint32_t *words) {
     return (OracleSlot){ORACLE_CLAIMED, oracle_key(c->format, hash, c->seed), value};
 }
 
-/* Is the slot valid? Half-claimed slots, and values without a key, are not. */
+/* Returns NULL if a slot is valid, otherwise the error. Half-claimed slots, and values without a
+ * key, are invalid. */
 static const char *check_slot(const Oracle *oracle, uint32_t s, const uint32_t *words) {
     const OracleConfig *c = &oracle->config;
     uint32_t expected[4];

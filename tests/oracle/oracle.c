@@ -43,7 +43,7 @@ static void *allocate(size_t size) {
     return memory;
 }
 
-/* Returns the number of words of both filters, and of the stamps. */
+/* Returns the number of words of both filters. behind_words adds the ages. */
 static size_t filter_words(const OracleConfig *config) {
     return config->flags & MUR_TABLE_BUCKETS ? config->slotCount / 16 : 0;
 }
@@ -194,7 +194,8 @@ uint32_t oracle_home(const Oracle *oracle, uint64_t key) {
     return (uint32_t)(high * c->capacity >> 32);
 }
 
-/* The high word of a 64-bit hash, then the low word; 32-bit hashes are hashed again. */
+/* Returns the first slot of a bucket. The high word of a 64-bit hash decides the first bucket, the
+ * low word the second. A 32-bit hash is hashed again for the second. */
 uint32_t oracle_bucket(const Oracle *oracle, uint64_t key, uint32_t which) {
     const OracleConfig *c = &oracle->config;
     const uint64_t hash = oracle_hash(c->format, key, c->seed);
@@ -211,7 +212,7 @@ uint32_t oracle_filter_bit(const Oracle *oracle, uint64_t key) {
 }
 
 uint64_t hard_key(uint32_t format, uint32_t seed, uint32_t i) {
-    /* The first pairs of words combine all words that resemble sentinels or 0. */
+    /* The keys combine words that are 0, sentinels or similar to these, and a few other words. */
     static const uint32_t lows[] = {0, UINT32_MAX, UINT32_MAX - 1, 1, 0x12345678, 7};
     static const uint32_t highs[] = {0,          UINT32_MAX, UINT32_MAX - 1, 1,
                                      0x80000000, 0x80000001, 0x80000002,     0x7FFFFFFF};
@@ -295,7 +296,7 @@ bool oracle_entry(const Oracle *oracle, uint32_t slot, uint64_t *key, uint64_t *
 
 /* ---- Operations ----------------------------------------------------------------------------- */
 
-/* The key is in this slot, or will be. */
+/* Sets the filter bit of a key that is in this slot, if the slot is in its second bucket. */
 static void note_second(Oracle *oracle, uint64_t key, uint32_t s) {
     const OracleConfig *c = &oracle->config;
     if ((c->flags & MUR_TABLE_BUCKETS) && s < c->slotCount &&
@@ -314,7 +315,7 @@ static void forget_age(Oracle *oracle, uint32_t s) {
 void oracle_rebuild(Oracle *oracle) {
     const OracleConfig *c = &oracle->config;
     memset(oracle->filters, 0, 4 * filter_words(c));
-    if (c->flags & MUR_TABLE_AGES) { /* four words of stamps, for extra slots */
+    if (c->flags & MUR_TABLE_AGES) { /* the ages have four words for extra slots */
         memset(oracle->ages + oracle->slots, 0xFF, 4 * (4 - (oracle->slots - c->slotCount)));
     }
     oracle->filter = 0;
@@ -435,7 +436,7 @@ uint64_t oracle_exchange(Oracle *oracle, uint32_t slot, uint64_t value) {
         return oracle->none;
     }
     OracleSlot *s = &oracle->slot[slot];
-    if (extra) { /* only its key uses it */
+    if (extra) { /* an extra slot always belongs to its key */
         s->state = ORACLE_CLAIMED;
         s->key = oracle_extra_key(c->format, slot - c->slotCount, c->seed);
     }
@@ -469,7 +470,7 @@ bool oracle_satisfies(uint32_t word, uint32_t compare, uint32_t mask, uint32_t r
     return results[compare];
 }
 
-/* Returns the number of slots that a probe for this slot's key reads, including it. */
+/* Returns the number of slots that a probe for this slot's key reads, including this slot. */
 static uint32_t probe_length(const Oracle *oracle, uint32_t slot) {
     const uint32_t slotCount = oracle->config.slotCount;
     if (slot >= slotCount) {

@@ -1,14 +1,15 @@
-/* The oracle: a table of any format in plain C, slot by slot, for sequential operations.
+/* The oracle: a model of a table of any format in plain C, slot by slot, for sequential operations.
  *
- * Written from the promises of the headers, not from the shaders: linear probing from the home
- * slot, each slot at most once, up to the end of the last sector that the probe limit allows; or
- * two buckets, the first free slot of the first, then of the second. It shares names of statuses,
- * modes and header words with the library, but no code; it has its own hashes.
+ * It is written from the promises of the headers, not from the shaders. A linear probe begins at
+ * the home slot and reads each slot at most once, up to the end of the last sector that the probe
+ * limit allows. In bucketed tables, an insert uses the first free slot of the first bucket, then of
+ * the second bucket. The oracle shares names of statuses, modes and header words with the library,
+ * but no code; it has its own hashes.
  *
  * It predicts the slot of each key, the status of every operation, the failure counters, the state
  * bits, the statistics, and every word of table memory. If a test runs many items in an unspecified
- * order, slots cannot be predicted. Such a test reads the table back (oracle_adopt), which checks
- * the invariants of any table, and continues from there.
+ * order, slots cannot be predicted. Such a test copies the table's content to the oracle
+ * (oracle_adopt), which checks the invariants of any table, and continues with this content.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ORACLE_H
@@ -23,21 +24,22 @@
 typedef struct OracleConfig {
     uint32_t format; /* MUR_FORMAT_* */
     uint32_t capacity;
-    uint32_t slotCount; /* of murGetTableRequirements */
+    uint32_t slotCount; /* from murGetTableRequirements */
     uint32_t seed;
-    uint64_t probeLimit; /* of MurTableCreateInfo: 0 is the default */
+    uint64_t probeLimit; /* as in MurTableCreateInfo: 0 is the default */
     bool zero;           /* the empty value is 0 instead of all ones; always for sets */
-    bool wide;           /* 64-bit atomics: sets a header flag; bucketed sets then need no tags */
+    bool wide;           /* 64-bit atomics: a header flag; bucketed sets then need no tags */
     uint32_t flags;      /* MUR_TABLE_BUCKETS, MUR_TABLE_AGES */
 } OracleConfig;
 
-/* Only sets have tombstones. In maps an erased key keeps its slot until the table is cleared. */
+/* Only sets have tombstones. In tables with values, an erased key keeps its slot until the table is
+ * cleared. */
 typedef enum OracleState { ORACLE_FREE, ORACLE_CLAIMED, ORACLE_TOMB } OracleState;
 
 typedef struct OracleSlot {
     OracleState state;
     uint64_t key;   /* of a tombstone: the erased key */
-    uint64_t value; /* the empty value: no entry. Entries of sets have 1 */
+    uint64_t value; /* the empty value if there is no entry; 1 for entries of sets */
 } OracleSlot;
 
 typedef struct Oracle {
@@ -46,12 +48,12 @@ typedef struct Oracle {
     uint32_t probeSectors; /* sectors that a probe reads */
     uint64_t full;         /* failed inserts since the last clear */
     uint64_t refused;
-    bool ordered; /* state bits. No operation sets ordered; a test may, on both sides */
+    bool ordered; /* state bits; tests may set ordered, operations never do */
     bool wrapped;
-    uint32_t slots; /* slotCount and the extra slots, which belong to one key each */
+    uint32_t slots; /* slotCount plus the extra slots, which belong to one key each */
     OracleSlot *slot;
-    /* Bucketed tables: the end of table memory, with two filters and the stamps. Only tests set a
-     * stamp or swap the filters. */
+    /* The end of bucketed tables' memory: two filters, and the ages. Only tests set ages or swap
+     * the filters. */
     uint32_t *filters, *ages;
     uint32_t filter; /* the front filter: 0 or 1 */
 } Oracle;
@@ -63,85 +65,92 @@ typedef struct OracleResult {
     uint64_t value;  /* previous value, or the empty value */
 } OracleResult;
 
-/* Opens an empty table, as after a clear. */
+/* Opens an empty table, which is like a table after a clear. */
 void oracle_open(Oracle *oracle, const OracleConfig *config);
 void oracle_close(Oracle *oracle);
 void oracle_clear(Oracle *oracle);
-/* Returns a copy. The second function copies into a table opened with the same configuration. */
+/* oracle_copy returns a copy. oracle_assign copies into a table with the same configuration. */
 Oracle oracle_copy(const Oracle *oracle);
 void oracle_assign(Oracle *to, const Oracle *from);
 
-/* As murHostRebuildFilter: frees tombstones, and filter 0 becomes the front filter. As
- * murCmdRebuildFilter: the back filter becomes the front filter. */
+/* oracle_rebuild does the same as murHostRebuildFilter: it frees tombstones, and filter 0 becomes
+ * the front filter. oracle_switch_filters does the same as murCmdRebuildFilter: the back filter
+ * becomes the front filter. */
 void oracle_rebuild(Oracle *oracle);
 void oracle_switch_filters(Oracle *oracle);
 
 bool oracle_is_set(uint32_t format);
 uint32_t oracle_slot_words(uint32_t format);
-uint32_t oracle_slot_count(uint32_t format, uint64_t capacity); /* the library's rule, restated */
+uint32_t oracle_slot_count(uint32_t format, uint64_t capacity); /* the library's rule again */
 
-/* A hash is {low, high} in one word; a 32-bit hash is low. oracle_key: returns the key of a
- * hash. */
+/* A hash is one number: {low, high} words; a 32-bit hash is the low word. oracle_key returns the
+ * key of a hash. */
 uint64_t oracle_hash(uint32_t format, uint64_t key, uint32_t seed);
 uint64_t oracle_key(uint32_t format, uint64_t hash, uint32_t seed);
-/* Returns the word of a hash that decides the home; and a hash with this word and another. */
+/* oracle_home_word returns the word of a hash that decides the home. oracle_hash_of returns the
+ * hash with this word and another word. */
 uint32_t oracle_home_word(uint32_t format, uint64_t hash);
 uint64_t oracle_hash_of(uint32_t format, uint32_t homeWord, uint32_t other);
-/* Returns the key of an extra slot: 0, 1, ... */
+/* Returns the key of extra slot 0, 1, ... */
 uint64_t oracle_extra_key(uint32_t format, uint32_t extra, uint32_t seed);
 uint32_t oracle_home(const Oracle *oracle, uint64_t key);
 
-/* Returns key i with a hash that is hard on tables, for this seed: halves that are 0, a sentinel or
- * next to one, few different low halves, homes that are close or at the ends. All keys differ. */
+/* Returns key i of a list of difficult keys for this seed. Their hashes have halves that are 0, a
+ * sentinel or next to a sentinel, few different low halves, and homes that are close to each other
+ * or at the ends of the table. All keys differ. */
 enum { HARD_KEYS = 48 };
 uint64_t hard_key(uint32_t format, uint32_t seed, uint32_t i);
 
-/* Bucketed tables: first slot of the key's buckets, which may be equal; its bit in each filter. */
+/* For bucketed tables: the first slot of the key's first or second bucket, which may be equal, and
+ * the number of its bit in each filter. */
 uint32_t oracle_bucket(const Oracle *oracle, uint64_t key, uint32_t which);
 uint32_t oracle_filter_bit(const Oracle *oracle, uint64_t key);
 
-/* Returns the first slot on the key's path that is its own or free (in buckets its own, otherwise
- * the first free one), or MUR_NO_SLOT if there is none in reach. */
+/* Returns the key's own slot, otherwise the first free slot of its probe; MUR_NO_SLOT if the probe
+ * reaches neither. A linear probe stops at the first of the two. */
 uint32_t oracle_probe(const Oracle *oracle, uint64_t key);
-/* Returns the slot that the key has claimed, also without an entry, or MUR_NO_SLOT. Extra slots are
- * always claimed. */
+/* Returns the slot that the key has claimed, even if it has no entry, or MUR_NO_SLOT. Extra slots
+ * are always claimed. */
 uint32_t oracle_claimed(const Oracle *oracle, uint64_t key);
 /* Returns the key's value, or the empty value. */
 uint64_t oracle_value(const Oracle *oracle, uint64_t key);
-/* Returns false, and the empty value, if the slot has no entry. */
+/* Reads the entry of a slot. Returns false, and the empty value, if there is none. */
 bool oracle_entry(const Oracle *oracle, uint32_t slot, uint64_t *key, uint64_t *value);
 
 bool oracle_offers(const Oracle *oracle, uint32_t mode);
-/* Returns the value after an insert by mode of value over old. Both may be the empty value. */
+/* Returns the value after an insert of value by a mode, if the key's value is old. Both may be the
+ * empty value. */
 uint64_t oracle_combine(const Oracle *oracle, uint32_t mode, uint64_t old, uint64_t value);
 
 OracleResult oracle_find(const Oracle *oracle, uint64_t key);
-/* For sets, value and mode do not matter, except that accumulating modes are unsupported. */
+/* Sets ignore value and mode, except that accumulating modes are unsupported. */
 OracleResult oracle_insert(Oracle *oracle, uint32_t mode, uint64_t key, uint64_t value);
 OracleResult oracle_erase(Oracle *oracle, uint64_t key);
-/* mur_slot_exchange and mur_slot_compare_exchange: return the previous value. */
+/* Like mur_slot_exchange and mur_slot_compare_exchange. Return the previous value. */
 uint64_t oracle_exchange(Oracle *oracle, uint32_t slot, uint64_t value);
 uint64_t oracle_compare_exchange(Oracle *oracle, uint32_t slot, uint64_t compare, uint64_t value);
 
-/* Does the entry satisfy the predicate? word and compare: MUR_PREDICATE_* and MUR_COMPARE_*. */
+/* Returns whether an entry satisfies a predicate. word and compare: MUR_PREDICATE_* and
+ * MUR_COMPARE_*. */
 bool oracle_satisfies(uint32_t word, uint32_t compare, uint32_t mask, uint32_t reference,
                       uint64_t key, uint64_t value);
 
 MurStats oracle_stats(const Oracle *oracle);
 
 /* Returns the first slot that contradicts MUR_STATE_ORDERED, or MUR_NO_SLOT. In each cluster the
- * words that decide homes must rise (the two largest are equal), and no key is before its home. */
+ * words that decide homes must not decrease (the two largest count as equal), and no key is before
+ * its home. */
 uint32_t oracle_disorder(const Oracle *oracle);
 
-/* Words of the whole table memory: header and slots. */
+/* The words of the whole table memory: header and slots. */
 size_t oracle_image_words(const Oracle *oracle);
 void oracle_image(const Oracle *oracle, uint32_t *words);
-/* Adds all counters in the words of a table's memory to the header's counter. */
+/* Adds all counters in a table's memory to the counter of its header. */
 void oracle_sum_counters(const Oracle *oracle, uint32_t *words);
-/* Reads slots, counters and state from table memory. Returns NULL, or a description of an error,
- * valid until the next call. Every slot must be free or wholly claimed, every key must be in the
- * only slot where a probe ends, sentinel hashes in their own slots; in buckets, every key of a
- * second bucket has its filter bit. */
+/* Copies slots, counters and state from table memory. Returns NULL, or a description of an error
+ * that is valid until the next call. Every slot must be free or completely claimed. Every key must
+ * be in the only slot where a probe for it ends, and sentinel hashes must be in their own slots. In
+ * bucketed tables, every key in a second bucket must have its filter bit. */
 const char *oracle_adopt(Oracle *oracle, const uint32_t *words);
 
 #endif

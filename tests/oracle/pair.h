@@ -10,8 +10,8 @@
 #include "support/kinds.h"
 
 /* Cases that run once for each table type that the device supports and the tier has
- * (kind_is_usual), and print it: for all types, for linear ones, or for one of each layout of
- * these. The body of a function of gpu and kind follows. */
+ * (kind_is_usual), and print its name: for all types, for all linear types, or for one linear type
+ * per layout. The body of a function with the parameters gpu and kind follows. */
 #define EACH_KIND(name)        KIND_CASE(name, for_each_kind)
 #define EACH_LINEAR_KIND(name) KIND_CASE(name, for_each_linear_kind)
 #define EACH_LAYOUT(name)      KIND_CASE(name, for_each_layout)
@@ -29,7 +29,7 @@ void for_each_layout(Gpu *gpu, KindTest test);
 typedef struct Pair {
     const TableKind *kind;
     MurTable table;
-    GpuBuffer memory; /* host-visible; handle 0: in another buffer */
+    GpuBuffer memory; /* host-visible; all zero if the table is in another buffer */
     uint32_t *words;
     Oracle oracle;
 } Pair;
@@ -41,18 +41,19 @@ typedef struct PairOptions {
 } PairOptions;
 
 void pair_open(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options);
-/* Opens the table in part of a buffer. Returns the offset after it. */
+/* Opens the table in a part of a buffer. Returns the offset after the table. */
 VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options,
                           const GpuBuffer *buffer, VkDeviceSize offset);
 void pair_close(Gpu *gpu, Pair *pair);
 
-/* Fails if the table's memory differs from the oracle's; the second also compares statistics. */
+/* Fail if the table's memory differs from the oracle's. pair_require_same also compares
+ * statistics. */
 void pair_require_memory(const Pair *pair);
 void pair_require_same(Gpu *gpu, const Pair *pair);
-/* Copies the table's memory to the oracle. Fails if the memory is not that of a valid table. */
+/* Copies the table's memory to the oracle. Fails unless it is the memory of a valid table. */
 void pair_adopt(Pair *pair);
 
-/* Blocking calls on a table and its oracle, with whole arrays. */
+/* Blocking calls with whole arrays, on a table and its oracle. They fail if the results differ. */
 void pair_insert(Gpu *gpu, const Pair *pair, MurInsertMode mode, Bulk *bulk);
 void pair_find(Gpu *gpu, const Pair *pair, Bulk *bulk);
 void pair_erase(Gpu *gpu, const Pair *pair, Bulk *bulk);

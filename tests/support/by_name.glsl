@@ -1,8 +1,9 @@
 // The calls named after modes, for tests that make all of them. Each real call inlines a whole
-// insert, which slows down compilers. This file includes their text (mode_calls.glsl) again with a
-// replaced mur_insert_mode, which records its arguments; insert_by_name then makes that call once
-// for all. Include it after murmuration.glsl. The includer defines Key and Value, types of the
-// table's keys and values, and KEY and VALUE, which create them from pairs of words.
+// insert, which slows down compilers. This file therefore includes the text of the calls
+// (mode_calls.glsl) a second time with a replaced mur_insert_mode, which records its arguments.
+// insert_by_name then makes the recorded call once for all modes. Include this file after
+// murmuration.glsl. The includer defines Key and Value, the types of the table's keys and values,
+// and KEY and VALUE, which create them from pairs of 32-bit words.
 // SPDX-License-Identifier: MIT
 #include "calls.h"
 
@@ -10,7 +11,7 @@ struct Told {
     MurTableRef table;
     uvec2 key, value;
     uint mode;
-    bool old; // the overload with the old value
+    bool old; // the recorded call is the overload with the old value
 };
 Told told;
 const uint TOLD_STATUS = 0x70D1u, TOLD_SLOT = 0x70D2u, TOLD_OLD = 0x70D3u;
@@ -82,7 +83,8 @@ bool tell(uint call, uint mode, MurTableRef t, Key key, Value value) {
            told.old == withOld;
 }
 
-// slot and old: 0 if the call has no such output. With CALL_FEW, both outputs are always requested.
+// Makes the call of a mode. slot and old are 0 if the call has no such output. With CALL_FEW, the
+// real call always has both outputs.
 uint insert_by_name(uint call, uint mode, MurTableRef t, Key key, Value value, out uint slot,
                     out Value old) {
     bool right = tell(call, mode, t, key, value);

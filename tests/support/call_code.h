@@ -11,18 +11,18 @@
 /* The shader's access to the table. */
 typedef enum Access { ACCESS_ADDRESS, ACCESS_BUFFER, ACCESS_ARRAY, ACCESS_COUNT } Access;
 
-/* Does this tier run it? Compiling takes a second per variant, longer than all of its cases. The
- * normal tier has one access per layout, and leaves variants that other programs' shaders and the
- * commands cover to the long tier. */
+/* Returns whether this tier runs the variant. Compiling a variant takes a second, longer than all
+ * of its cases. The normal tier has one access per layout, and leaves variants that other programs'
+ * shaders and the commands cover to the long tier. */
 bool call_is_usual(Layout layout, Access access);
-/* There is a read-only variant per format; arrays for K32V32. These also have bucketed tables; two
- * layouts of bucketed tables are bound. */
+/* Returns the kernel of a variant. All layouts of a format share the read-only modules. Only linear
+ * K32V32 has arrays, and only two layouts of bucketed tables have bound buffers. */
 GpuKernel call_kernel(Gpu *gpu, Layout layout, Access access, bool readOnly);
 /* Returns the kernel of another variant, by its symbol. */
 #define CALL_KERNEL(gpu, symbol, access) \
     gpu_kernel(gpu, symbol, symbol##_size, sizeof(CallPush), (access) == ACCESS_BUFFER)
-/* Runs the calls on a table (ACCESS_ADDRESS: on push->tableCount tables) and waits. For an array,
- * its memory contains all elements. */
+/* Runs the calls on a table (ACCESS_ADDRESS: on push->tableCount tables) and waits. memory: of the
+ * table; for ACCESS_ARRAY, of all elements of the array. */
 void call_run(Gpu *gpu, GpuKernel *kernel, Access access, const CallPush *push,
               const MurBufferRange *memory);
 

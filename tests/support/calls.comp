@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // One invocation runs the calls of one table in sequence, for the compiled format and atomics, on
 // tables by device address, in a bound buffer, or in an array of bound buffers. Each call is
-// inlined, which slows down compilers. Modules with CALL_FEW therefore replace calls that differ in
-// outputs by the call with the most outputs, as do modules that write for lookups. With MUR_MULTI,
-// or without FORMAT for rows, all invocations run calls on one table.
+// inlined, which slows down compilers. Modules with CALL_FEW therefore compile only the overload
+// with the most outputs of a call. Modules that write do the same for lookups. With MUR_MULTI, or
+// without FORMAT for rows, all invocations run calls on one table.
 // SPDX-License-Identifier: MIT
 #include "calls.h"
 #ifdef FORMAT

@@ -12,15 +12,14 @@
 #define CALL_GROUP_TABLES 32 /* tables per workgroup; for one table, its invocations */
 #define CALL_ARRAY_TABLES 4  /* tables in the array of bound buffers */
 
-/* The lookups, which every shader has, come first. "BARE" calls are the overloads with fewer
- * outputs. */
+/* Lookups, which every shader has. "BARE" calls are the overloads with fewer outputs. */
 #define CALL_FIND           0u
 #define CALL_FIND_SLOT      1u
 #define CALL_FIND_SLOT_BARE 2u
 #define CALL_SLOT_ENTRY     3u
 #define CALL_SLOT_VALUE     4u
 #define CALL_LOOKUPS        5u
-/* The calls of modes: with the slot, bare, with the slot and the previous value. */
+/* Calls of modes: with the slot; without outputs; with the slot and the previous value. */
 #define CALL_MODE          5u
 #define CALL_MODES         7u
 #define CALL_BARE          12u
@@ -34,29 +33,30 @@
 #define CALL_SLOT_COMPARE_EXCHANGE 30u
 #define CALL_COUNT                 31u
 
-/* Calls on multi-value tables. A visit makes every lookup; the other two make one write. */
+/* Calls on multi-value tables. A visit makes every lookup; each other call makes one write. */
 #define CALL_MULTI_VISIT     0u
 #define CALL_MULTI_INSERT    1u
 #define CALL_MULTI_ERASE     2u
 #define CALL_MULTI_ERASE_KEY 3u
-#define CALL_MULTI_SINGLE    4u /* single-value calls; status: the sum of all */
+#define CALL_MULTI_SINGLE    4u /* single-value calls; status: the sum of their statuses */
 
 /* Calls on rows. */
 #define CALL_ROW_INSERT 0u
 #define CALL_ROW_FIND   1u
 #define CALL_ROW_ERASE  2u
 #define CALL_ROWS       3u
-/* By address, arrays begin this many rows before the given address: offsets exceed 2^32. */
+/* For tables by address, arrays begin this many rows before the given address, so that offsets
+ * exceed 2^32 bytes. */
 #define CALL_ROW_FAR 0x80000000u
-/* Equality of rows: bit for bit; bit for bit, with one hash for all; if the first words differ only
- * in the lowest four bits. */
+/* Definitions of equal rows: all bits are equal; the same, but all rows have one hash; the first
+ * words differ at most in the lowest four bits. */
 #define CALL_HOOKS_BITS 0u
 #define CALL_HOOKS_ONE  1u
 #define CALL_HOOKS_SNAP 2u
 #define CALL_HOOKS      3u
 
-/* The call of a mode is CALL_MODE, CALL_BARE or CALL_OLD + MUR_MODE_*. Sets have no _VALUE, and
- * only MUR_MODE_INSERT. */
+/* The call of a mode is CALL_MODE, CALL_BARE or CALL_OLD + MUR_MODE_*. Sets support no calls on
+ * values, and only MUR_MODE_INSERT. */
 
 MUR_STRUCT(Call) {
     MUR_ADDRESS key;
@@ -71,18 +71,18 @@ MUR_STRUCT(Call) {
 MUR_STRUCT(Answer) {
     MUR_ADDRESS key;   /* mur_slot_entry; visit: sums of values, by visits and by ordinals */
     MUR_ADDRESS value; /* visit: the found value; high word: the count; rows: the row */
-    MUR_U32 status;    /* or 1 for true */
+    MUR_U32 status;    /* the status, or 1 for true and 0 for false */
     MUR_U32 slot;      /* visit, CALL_MULTI_ERASE_KEY: number of values */
 };
 
 MUR_STRUCT(CallPush) {
-    MurTableRef table;  /* a bound, row or multi-value table */
-    MUR_ADDRESS tables; /* references, by device address; for rows: the rows */
+    MurTableRef table;  /* a bound table, a row table or a multi-value table */
+    MUR_ADDRESS tables; /* addresses of references; for rows: of the rows */
     MUR_ADDRESS calls;
     MUR_ADDRESS answers;
     MUR_U32 tableCount;
     MUR_U32 callCount;   /* per table */
-    MUR_ADDRESS queries; /* for rows, as are all members below */
+    MUR_ADDRESS queries; /* used for rows only, as are all members below */
     MUR_U32 words;
     MUR_U32 stride;
     MUR_U32 rowCount;

@@ -1,4 +1,4 @@
-/* cmocka, after the headers that it requires, and test cases.
+/* Test cases. Includes cmocka after the headers that cmocka requires.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_CASES_H
@@ -19,10 +19,10 @@ static inline void *test_allocate(size_t size) {
     return memory;
 }
 
-/* A call with a wrong argument. */
+/* Fails the test unless the call rejects an argument. */
 #define assert_refused(call) assert_int_equal(call, MUR_ERROR_INVALID_ARGUMENT)
 
-/* A case of the program that contains the file, with setup and teardown. Its body follows. */
+/* Defines a case of the program, with setup and teardown. The body of the case follows. */
 #define PLAIN_TEST(name) TEST_BETWEEN(name, NULL, NULL)
 #define TEST_BETWEEN(name, setup, teardown)                                                        \
     static void name(void **state);                                                                \
@@ -34,8 +34,8 @@ static inline void *test_allocate(size_t size) {
 
 /* Adds a case, with the setup and teardown that its group shares. */
 void cases_add(struct CMUnitTest test, CMFixtureFunction open, CMFixtureFunction close);
-/* Runs all cases, in the order of their files, in one group. main calls it if the program has
- * none. */
+/* Runs all cases as one group, in the order of their files. Programs without a main function run
+ * this. */
 int cases_run(void);
 
 /* Defines a function that runs the listed cases as a group of that name. */

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: MIT
 
 failures=0
-ulimit -t 900 # processor time of each program: a hang is a failure
+ulimit -t 900 # seconds of processor time per program; a hang is a failure
 mkdir -p "$work" || exit 1
 
 # check NAME COMMAND...: passes if the command succeeds; otherwise prints its output. The command runs in a
@@ -29,7 +29,7 @@ refused() {
     ! "$@"
 }
 
-# same WHAT EXPECTED GOT
+# same WHAT EXPECTED GOT: fails with a message unless both values are equal.
 same() {
     [ "$2" = "$3" ] || {
         echo "$1: expected '$2', got '$3'"
@@ -37,7 +37,7 @@ same() {
     }
 }
 
-# The script's exit status. For a step that later steps need: check ... || finish
+# Ends the script. If a later step needs a check to succeed: check ... || finish
 finish() {
     [ "$failures" -eq 0 ]
     exit

@@ -21,7 +21,7 @@ function reset() {
     done = skip = value = in_function = in_enum = in_block = after_block = reference = pointer = 0
 }
 
-# The end of a declarator, which declares a tag that was only mentioned before.
+# Prints the declared name at the end of a declarator, and a tag that the declarator mentions first.
 function declare() {
     emit("tag", tag)
     tag = ""
@@ -106,7 +106,7 @@ function close_brace() {
     in_enum = 0
 }
 
-# A block's members are the names before semicolons in it.
+# Collects the members of a block: the names before its semicolons.
 function end_member() {
     emit_name[++leak_count] = members[member_count]
     member_count = 0
@@ -148,7 +148,7 @@ function token(t) {
         value = 1
     } else if (depth == 0 && parens == 0 && t == "[") {
         declare()
-        ++parens # no declared name inside
+        ++parens # brackets contain no declared name
     } else if (t == "]" && depth == 0) {
         --parens
     } else if (depth == 0 && parens == 0 && t == ",") {

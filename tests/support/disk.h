@@ -16,12 +16,13 @@ typedef struct Disk {
     uint32_t pageCount;
     uint8_t *now, *committed;
     uint32_t damaged; /* page that cannot be read, or MUR_NO_PAGE */
-    /* Calls of each type, and the number of the one that fails with ENOSPC or EIO; 0: none. */
+    /* Numbers of calls of each type so far, and the call that fails with ENOSPC or EIO; 0: none. */
     _Atomic uint32_t reads, writes, commits;
     uint32_t failRead, failWrite, failCommit;
-    bool slow;           /* writes are slow: */
-    atomic_bool changed; /* a page changed during its write */
-    /* Optional: called once, during a read; during each write or commit. */
+    bool slow;           /* writes take 0.1 ms, to detect changes: */
+    atomic_bool changed; /* set if a page changed during its write */
+    /* Optional. pfnReading is called once, during a read; pfnWriting during each write or
+     * commit. */
     void (*pfnReading)(void *user);
     void (*pfnWriting)(void *user);
     void *user;

@@ -1,5 +1,5 @@
 #version 450
-// interpose_empty_shaders replaces every shader by this one.
+// The shader by which interpose_empty_shaders replaces every shader of the library.
 //
 // SPDX-License-Identifier: MIT
 

@@ -1,4 +1,5 @@
-// The public calls of the format with the number FORMAT, with keys and values as pairs.
+// Names for the public calls of the format with the number FORMAT. Keys and values are pairs of
+// words.
 //
 // SPDX-License-Identifier: MIT
 
@@ -35,7 +36,7 @@
 #define KEY(pair) (pair)
 #endif
 #endif
-// Calls of other formats in the same shader must not matter.
+// Compiles calls of other formats, too. They must not change the results of this format.
 #ifdef FORMAT_CROWD
 #define MUR_SETS
 #define MUR_VALUES_64

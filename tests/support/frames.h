@@ -1,5 +1,6 @@
 /* Frames in flight. Each has a command buffer, a fence, and memory that the GPU shares with the
- * host. Frame numbers ascend. A model judges each frame when the frame is completed, in order.
+ * host. Frame numbers ascend. When a frame is completed, its model checks it; frames are checked in
+ * order.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_FRAMES_H
@@ -10,30 +11,30 @@
 enum { FRAMES_MAX = 4 };
 
 typedef struct Flight {
-    Gpu lane; /* its command buffer and fence */
+    Gpu lane; /* command buffer and fence of this frame */
     GpuBuffer memory;
     uint64_t frame;
 } Flight;
 
 typedef struct Frames {
     Flight flights[FRAMES_MAX];
-    uint32_t inFlight;       /* frame N begins after frame N - inFlight is completed */
-    uint32_t first, pending; /* flights that are not completed, the oldest first */
-    /* at: index of the completed flight, for what a model has per flight */
+    uint32_t inFlight;       /* frame N begins after frame N - inFlight is complete */
+    uint32_t first, pending; /* flights that are not yet completed, beginning with the oldest */
+    /* Checks a completed frame. at: index of its flight, for the model's data per flight. */
     void (*judge)(void *model, uint32_t at);
     void *model;
 } Frames;
 
 void frames_open(Frames *frames, Gpu *gpu, uint32_t inFlight, VkDeviceSize memorySize);
-/* Does not judge frames that are still pending. */
+/* Does not check frames that are still pending. */
 void frames_close(Frames *frames);
-/* Completes the frames that must be completed before this one, and begins its command buffer.
- * Returns the index of its flight. gpu_send of the lane submits it. */
+/* Completes the frames that must be complete before this frame, and begins its command buffer.
+ * Returns the index of its flight. To submit it, call gpu_send with the flight's lane. */
 uint32_t frames_begin(Frames *frames, uint64_t frame);
-/* Waits for the oldest pending frame and judges it. */
+/* Waits for the oldest pending frame and checks it. */
 void frames_complete(Frames *frames);
 void frames_drain(Frames *frames);
-/* Returns the number below the oldest pending frame's. At least one frame must be pending. */
+/* Returns the number of the newest completed frame. At least one frame must be pending. */
 uint64_t frames_completed(const Frames *frames);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static Gpu *opened; /* the last one; a program has one at a time */
+static Gpu *opened; /* the open device; a program has at most one */
 
 static void skip_case(Gpu *gpu) {
     gpu->skipped = true;
@@ -181,7 +181,7 @@ static void pick_device(Gpu *gpu) {
                         limits->maxComputeSharedMemorySize >= 24 << 10;
 }
 
-/* Returns the first family with all wanted flags and no unwanted ones. */
+/* Returns the first queue family that has all wanted flags and none of the unwanted flags. */
 static uint32_t find_family(const Gpu *gpu, VkQueueFlags wanted, VkQueueFlags unwanted,
                             uint32_t queues) {
     VkQueueFamilyProperties families[16];
@@ -226,7 +226,7 @@ static void create_device(Gpu *gpu, const GpuOptions *options) {
     MurFeatureFlags wanted = requirements.required | requirements.optional;
     gpu_require(murEnableDeviceFeatures(wanted, &features));
     gpu->int64Atomics = (wanted & MUR_FEATURE_INT64_ATOMICS) != 0;
-    /* For tests that write tables in graphics stages and in arrays of bound tables. */
+    /* Features for tests that write tables in graphics stages and in arrays of bound tables. */
     VkPhysicalDeviceFeatures supported;
     vkGetPhysicalDeviceFeatures(gpu->physicalDevice, &supported);
     features.features.fragmentStoresAndAtomics = supported.fragmentStoresAndAtomics;
@@ -399,7 +399,7 @@ int gpu_test_teardown(void **state) {
 static uint32_t memory_type(Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags flags) {
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(gpu->physicalDevice, &memory);
-    /* Host-visible buffers use cached memory if possible, because reads from other types are
+    /* Host-visible buffers use cached memory if possible, because host reads of uncached memory are
      * slow. */
     bool host = (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) != 0;
     for (uint32_t i = 0; i < 2 * memory.memoryTypeCount; ++i) {

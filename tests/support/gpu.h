@@ -36,24 +36,24 @@ typedef struct Gpu {
     VkDevice device;
     VkQueue queue; /* graphics and compute, unless the options differ */
     uint32_t family;
-    VkQueue secondQueue; /* if requested; may have another family */
+    VkQueue secondQueue; /* if requested; its family may differ */
     uint32_t secondFamily;
     bool software;     /* a CPU device */
     bool int64Atomics; /* enabled on the device */
-    bool sharedMemory; /* enough, with large workgroups, for the sorted and partitioned paths */
-    bool skipped;      /* the case ended for lack of a feature, without cleanup */
+    bool sharedMemory; /* enough for the sorted and partitioned paths, with large workgroups */
+    bool skipped;      /* the case ended because a feature is missing, and did not clean up */
     VkCommandPool pool;
     VkCommandBuffer cmd;
     VkFence fence;
     VkDebugUtilsMessengerEXT messenger;
-    uint32_t messages;       /* of the validation layers so far; each is a failure */
-    uint32_t messagesBefore; /* at the start of the running test */
-    bool expectMessages;     /* for tests that provoke messages */
+    uint32_t messages;       /* messages of the validation layers so far; each is a failure */
+    uint32_t messagesBefore; /* messages at the start of the running case */
+    bool expectMessages;     /* tests that provoke messages set it */
     uint32_t expected;
-    struct GpuKept *kept;  /* shared by kernels of the same code until the device closes */
-    VkPipelineCache cache; /* for contexts: tests of errors repeat the same pipelines */
+    struct GpuKept *kept;  /* kernels by code, shared until the device is closed */
+    VkPipelineCache cache; /* of contexts, because tests repeat pipelines */
     MurContext context;
-    MurTuning tuning; /* default tuning of the context */
+    MurTuning tuning; /* the context's default tuning */
     Way way;          /* current path of commands */
     MurBlocking blocking;
     uint32_t logErrors; /* errors logged by the library */
@@ -61,21 +61,23 @@ typedef struct Gpu {
 } Gpu;
 
 /* Opens a device; fails the test if there is none. gpu_close fails the test if there was an
- * unexpected validation message. A group has one Gpu: gpu_group_setup, gpu_group_teardown. */
+ * unexpected validation message. All cases of a program share one Gpu. */
 void gpu_open(Gpu *gpu);
 
-/* Additional requirements; a device without them fails the test. All zero: gpu_open. */
+/* Additional requirements. A device that does not meet them fails the test. All zero: as
+ * gpu_open. */
 typedef struct GpuOptions {
     bool computeOnly;  /* the queue's family has compute and no graphics */
-    bool secondQueue;  /* there is a second queue of the same family, */
-    bool secondFamily; /* or of a compute-only family, and the context shares between both */
+    bool secondQueue;  /* requests a second queue of the same family */
+    bool secondFamily; /* requests one of a compute-only family; the context shares buffers */
 } GpuOptions;
 void gpu_open_with(Gpu *gpu, const GpuOptions *options);
 void gpu_close(Gpu *gpu);
 /* Opens a second device of the same instance, with its own context and helper. */
 void gpu_open_second(const Gpu *gpu, Gpu *second);
 void gpu_close_device(Gpu *gpu);
-/* Selects the path of later commands, if they have it, until the test ends. */
+/* Selects the path of later commands until the test ends. Commands without this path use the direct
+ * path. */
 void gpu_take(Gpu *gpu, Way way);
 /* Returns a copy of gpu with its own command buffer and fence for another queue, for a second
  * thread. */
@@ -84,18 +86,19 @@ void gpu_close_lane(Gpu *lane);
 int gpu_group_setup(void **state);
 int gpu_group_teardown(void **state);
 
-/* Setup and teardown of each test: a watchdog (watchdog.h) of 300 seconds, and no validation
- * message in between. */
+/* Setup and teardown of each case. A watchdog (watchdog.h) ends it after 300 seconds; a validation
+ * message during the case fails it. */
 int gpu_test_setup(void **state);
 int gpu_test_teardown(void **state);
 
-/* Do runs use the validation layers? */
+/* Returns whether the validation layers are used. */
 bool gpu_validates(void);
 
-/* A case on the device that all cases of the program share; the body of a function of gpu follows.
- * GPU_TEST_OF: a case with another shared object, which begins with a Gpu. */
+/* A case on the device that all cases of the program share. The body of a function with the
+ * parameter gpu follows. GPU_TEST_OF: a case with another shared object, whose first member is a
+ * Gpu. */
 #define GPU_TEST(name) GPU_TEST_IF(name, true)
-/* A case that depends on a condition, for example the tier. */
+/* A case that runs only if a condition is met, for example in one tier. */
 #define GPU_TEST_IF(name, has) \
     GPU_TEST_OF_IF(name, has, Gpu, gpu, gpu_group_setup, gpu_group_teardown)
 #define GPU_TEST_OF(name, Shared, shared, open, close) \
@@ -114,8 +117,8 @@ bool gpu_validates(void);
     }                                                                                        \
     static void name##_on(Shared *shared)
 
-/* A case with an object that is opened before it and closed after it. The body of a function of gpu
- * and of a pointer to the object follows. */
+/* A case with an object that is opened before it and closed after it. The body of a function with
+ * the parameters gpu and thing (a pointer to the object) follows. */
 #define GPU_CASE(name, Type, thing, open, close)  \
     static void name##_of(Gpu *gpu, Type *thing); \
     GPU_TEST(name) {                              \
@@ -127,8 +130,8 @@ bool gpu_validates(void);
     static void name##_of(Gpu *gpu, Type *thing)
 
 /* Fails the test unless the result is VK_SUCCESS. On devices without 64-bit atomics, the documented
- * error ends the case as skipped; so do shaders that require 64-bit integers. Loops over table
- * types call gpu_offers first, so that they continue. */
+ * error of that ends the case as skipped; so do shaders that require 64-bit integers. Loops over
+ * table types call gpu_offers first, so that the other types still run. */
 #define gpu_require(expression) gpu_require_(expression, #expression, __FILE__, __LINE__)
 void gpu_require_(VkResult result, const char *expression, const char *file, int line);
 
@@ -137,8 +140,8 @@ void gpu_require_(VkResult result, const char *expression, const char *file, int
 void gpu_refused_(Gpu *gpu, VkResult result, const char *text, const char *call, const char *file,
                   int line);
 
-/* Does the device support such tables, or such bucketed tables? Fails unless the library's answer
- * is the documented one. */
+/* Returns whether the device supports tables of this format and width. Fails unless the library
+ * reports the documented result for the device. */
 bool gpu_offers(const Gpu *gpu, uint32_t format, MurAtomicWidth width);
 /* Ends the case as skipped if the device lacks the SPIR-V's capabilities. */
 void gpu_skip_unless_it_runs(Gpu *gpu, const uint32_t *code, size_t codeSize);
@@ -159,25 +162,25 @@ void gpu_free(Gpu *gpu, GpuBuffer *buffer);
 VkDeviceMemory gpu_allocate(Gpu *gpu, const VkMemoryRequirements *needs,
                             VkMemoryPropertyFlags flags);
 MurArray gpu_array(const GpuBuffer *buffer);
-/* Returns part of a buffer, with elements of 4 bytes. */
+/* Returns a part of a buffer. first and count are numbers of 4-byte elements. */
 MurArray gpu_part(const GpuBuffer *buffer, uint64_t first, uint64_t count);
 
-/* Nanoseconds to wait for a device, which other work may keep busy. */
+/* Nanoseconds to wait for a device. Long, because other work may keep the device busy. */
 #define GPU_WAIT 1500000000000ull
 
-/* gpu_begin starts gpu->cmd; gpu_submit ends it, runs it and waits. gpu_send and gpu_wait do the
- * same in two steps, without a final barrier. */
+/* gpu_begin starts gpu->cmd; gpu_submit ends it, submits it and waits. gpu_send and gpu_wait do
+ * this in two steps, without a final barrier. */
 VkCommandBuffer gpu_begin(Gpu *gpu);
 void gpu_submit(Gpu *gpu);
 void gpu_send(Gpu *gpu);
 void gpu_wait(Gpu *gpu);
-/* Runs one command, which the call records into gpu->cmd. */
+/* Records one command into gpu->cmd, and runs it. call: an expression that records. */
 #define GPU_RUN(gpu, call) (gpu_begin(gpu), gpu_require(call), gpu_submit(gpu))
 /* A barrier between all types of work, including host reads. */
 void gpu_barrier(Gpu *gpu);
 
-/* A user's compute shader: push constants at offset 0, storage buffers in set 0, bindings 0, 1,
- * ... */
+/* A test's own compute shader: push constants at offset 0, and storage buffers in set 0 at the
+ * bindings 0, 1, ... */
 enum { GPU_MAX_BINDINGS = 4 };
 typedef struct GpuKernel {
     VkDescriptorSetLayout setLayout;
@@ -193,22 +196,21 @@ typedef struct GpuKernel {
 /* Creates a compute pipeline for a given layout. */
 VkPipeline gpu_pipeline(Gpu *gpu, const uint32_t *code, size_t codeSize, VkPipelineLayout layout);
 
-/* Returns a kernel, which is created once per code and kept until the device closes, because
- * pipeline creation may take seconds, even for known code. */
+/* Returns a kernel. Pipeline creation may take seconds, even for known code, so each code has one
+ * pipeline, which is kept until the device is closed. */
 GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
                      uint32_t bindings);
-/* With one binding, an array. */
+/* The same with one binding, which is an array of buffers. */
 GpuKernel gpu_kernel_of_array(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
                               uint32_t elements);
-void gpu_free_kept(Gpu *gpu); /* when the device closes */
-/* Not while recorded work with the kernel is pending. */
+void gpu_free_kept(Gpu *gpu); /* called when the device is closed */
+/* Requires that no recorded work with the kernel is pending. */
 void gpu_bind(Gpu *gpu, GpuKernel *kernel, uint32_t binding, MurBufferRange range);
 void gpu_bind_element(Gpu *gpu, GpuKernel *kernel, uint32_t binding, uint32_t element,
                       MurBufferRange range);
 void gpu_dispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t groups);
 
-/* Returns a cleared table. flags as in MurTableCreateInfo; a missing 64-bit feature fails the
- * test. */
+/* Returns a cleared table. If a feature for 64-bit atomics is missing, the case fails. */
 MurTable gpu_table(Gpu *gpu, const MurTableCreateInfo *info);
 #define GPU_TABLE(gpu, ...) gpu_table(gpu, &(const MurTableCreateInfo){__VA_ARGS__})
 MurStats gpu_stats(Gpu *gpu, MurTable table);

@@ -1,4 +1,4 @@
-/* Table memory in host memory that ends exactly at its size.
+/* Table memory on the host, placed directly before or after memory that cannot be accessed.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_IMAGE_H
@@ -21,7 +21,8 @@ typedef struct Image {
     size_t mapped;
 } Image;
 
-/* The last byte is just before an inaccessible page, or the first just after one. */
+/* The last byte is directly before an inaccessible page, or the first byte is directly after
+ * one. */
 typedef enum ImageEdge { IMAGE_ENDS_AT_EDGE, IMAGE_STARTS_AT_EDGE } ImageEdge;
 
 /* Creates an empty table. A rejected description fails the test. */
@@ -34,7 +35,7 @@ void image_close(Image *image);
 uint32_t image_live(const MurHostTable *table);
 void image_require_same_entries(const MurHostTable *table, const MurHostTable *copy);
 
-/* A short description of a table for messages; the text lasts until the next call. */
+/* Returns a short description of a table for messages. The text is valid until the next call. */
 const char *image_text(const MurTableCreateInfo *info);
 
 #endif

@@ -24,7 +24,7 @@ static struct {
     atomic_ullong cache;
     atomic_uint familyCount;
     const uint32_t *_Atomic families;
-    VkShaderModuleCreateInfo empty; /* pCode NULL: shaders are unchanged */
+    VkShaderModuleCreateInfo empty; /* if pCode is NULL, shaders are unchanged */
     atomic_uint textCount;
     char texts[TEXTS][TEXT_SIZE];
     bool keeps;
@@ -146,7 +146,7 @@ static void keep_text(const char *text) {
     }
 }
 
-/* Counts a call. Returns VK_SUCCESS if it may continue. */
+/* Counts a call. Returns VK_SUCCESS if the call may go on to Vulkan, otherwise its result. */
 static VkResult enter(Interposed function) {
     atomic_fetch_add(&now.calls[function], 1);
     if (atomic_load(&now.lost)) {
@@ -205,7 +205,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL on_vkCreateBuffer(VkDevice device,
     return result;
 }
 
-/* Vulkan sets pipelines that it could not create to VK_NULL_HANDLE. */
+/* As in Vulkan, pipelines that could not be created are VK_NULL_HANDLE. */
 static VKAPI_ATTR VkResult VKAPI_CALL
 on_vkCreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                             const VkComputePipelineCreateInfo *create,
@@ -328,7 +328,7 @@ static void keep_copy(InterposedRecord *record, VkBuffer from, VkBuffer to,
     record->part = parts[0];
 }
 
-/* keep: fills in *record. */
+/* Defines a function that records. keep: an expression that fills in *record. */
 #define RECORDING(name, parameters, arguments, keep)                 \
     static VKAPI_ATTR void VKAPI_CALL on_##name parameters {         \
         enter(ON_##name);                                            \
@@ -430,7 +430,7 @@ static const Replacement replacements[] = {
                     REPLACE(vkGetPhysicalDeviceQueueFamilyProperties) REPLACE(vkGetDeviceProcAddr)};
 #undef REPLACE
 
-/* Returns the replacement of a Vulkan function; NULL stays NULL. */
+/* Returns the replacement of a Vulkan function. NULL remains NULL. */
 static PFN_vkVoidFunction replace(const char *name, PFN_vkVoidFunction given) {
     if (!given || (interposition.hidden && strcmp(name, interposition.hidden) == 0)) {
         return NULL;

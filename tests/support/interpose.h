@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Functions that create an object. A failing one leaves garbage in its output, as Vulkan may. */
+/* Functions that create an object. A failing call leaves garbage in its output, as Vulkan may. */
 #define INTERPOSE_CREATING(X) \
     X(vkCreatePipelineLayout) \
     X(vkCreateShaderModule)   \
@@ -60,7 +60,7 @@
     X(vkCmdBeginDebugUtilsLabelEXT) \
     X(vkCmdEndDebugUtilsLabelEXT)
 
-/* Functions that wait for the GPU, or query its progress, besides vkWaitForFences. */
+/* Functions in addition to vkWaitForFences that wait for the GPU or query its progress. */
 #define INTERPOSE_WAITING(X) \
     X(vkQueueWaitIdle)       \
     X(vkDeviceWaitIdle)      \
@@ -84,34 +84,36 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL interpose_get_instance_proc_addr(VkInst
 
 const char *interpose_name(Interposed function);
 
-/* The nth call from now (1: the next) returns result, once. vkWaitForFences waits nevertheless, so
- * that the device is idle afterwards; failing calls of other functions do not reach Vulkan. */
+/* Makes the nth call from now (1: the next) return result, once. vkWaitForFences waits
+ * nevertheless, so that the device is idle afterwards. Failing calls of other functions do not
+ * reach Vulkan. */
 void interpose_fail(Interposed function, uint32_t nth, VkResult result);
 /* From now on every function that can fail returns VK_ERROR_DEVICE_LOST. */
 void interpose_lose_device(void);
-/* Has the armed failure happened? */
+/* Returns whether the armed failure has happened. */
 bool interpose_failed(void);
 
-/* Changes of reported values. interpose_start sets all to zero: no changes. */
+/* Changes of values that Vulkan reports. interpose_start sets all to zero, which means no
+ * change. */
 extern struct Interposition {
-    const char *hidden; /* lookups of this function return NULL, on instance and device */
-    /* Called with the properties that the device reported. */
+    const char *hidden; /* lookups of this function, on instance and device, return NULL */
+    /* Called with the reported properties, features and memory, and may change them. */
     void (*bendProperties)(VkPhysicalDeviceProperties2 *properties);
     void (*bendFeatures)(VkPhysicalDeviceFeatures2 *features);
     void (*bendMemory)(VkPhysicalDeviceMemoryProperties *memory);
-    uint32_t families; /* reported number of queue families; 0: the real one */
+    uint32_t families; /* reported number of queue families; 0: the device's number */
     /* Called by the thread that creates pipelines, before it calls Vulkan. */
     void (*pipelines)(void);
 } interposition;
 
-/* From now on the library's shaders do nothing, and its pipelines are created quickly: for tests of
- * calls that are rejected, counted or recorded, and never executed. */
+/* From now on the library's shaders do nothing, so that pipelines are created quickly. For tests
+ * that never execute commands: of rejected, counted or recorded calls. */
 void interpose_empty_shaders(void);
 
-/* Is this thread inside a function that records? */
+/* Returns whether this thread is inside a Vulkan function that records. */
 bool interpose_recording(void);
 
-/* A recorded call. Only members of its function are set. */
+/* A recorded call. Only the members that belong to its function are set. */
 typedef struct InterposedRecord {
     Interposed function;
     VkPipeline pipeline;
@@ -119,16 +121,16 @@ typedef struct InterposedRecord {
     uint8_t push[128];
     uint32_t groups[3];
     VkPipelineStageFlags before, after; /* of a barrier */
-    VkMemoryBarrier memory;             /* its only memory barrier, */
-    bool plain;                         /* without other barriers */
+    VkMemoryBarrier memory;             /* the barrier's only memory barrier */
+    bool plain;                         /* there are no other barriers in the call */
     VkBuffer from, to;
     VkBufferCopy part;
 } InterposedRecord;
-/* From now on records up to INTERPOSED_RECORDS calls of one recording thread, and discards earlier
- * ones. */
+/* From now on keeps up to INTERPOSED_RECORDS recorded calls of one thread. Discards earlier
+ * calls. */
 enum { INTERPOSED_RECORDS = 256 };
 void interpose_keep_records(void);
-/* Returns the recorded calls. If there are too many, the program ends. */
+/* Returns the kept calls. If there were too many, ends the program. */
 const InterposedRecord *interpose_records(uint32_t *count);
 
 /* Returns the number of calls since the start, including failed ones. */
@@ -142,12 +144,12 @@ int32_t interpose_objects(void);
 /* Returns the number of open debug labels, and whether a label was ended without a beginning. */
 int32_t interpose_open_labels(void);
 bool interpose_labels_crossed(void);
-/* Was an object given this name, or a command this label? */
+/* Returns whether an object got this name, or a command this label. */
 bool interpose_saw_text(const char *text);
-/* Returns how many queue families share the last requested buffer, created or not (0: exclusive
- * sharing), and the library's own array of families. */
+/* Returns how many queue families share the last requested buffer, even if it was not created (0:
+ * exclusive). Sets families to the library's array of families. */
 uint32_t interpose_buffer_families(const uint32_t **families);
-/* Returns the cache of the last created pipeline. */
+/* Returns the pipeline cache with which the last pipeline was created. */
 VkPipelineCache interpose_pipeline_cache(void);
 
 #endif

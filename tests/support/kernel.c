@@ -1,4 +1,4 @@
-/* Users' compute shaders, each created once.
+/* Compute shaders of tests, each created once.
  *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel without its set; or, without code, the pool of a set. */
+/* A kernel without its descriptor set. Without code: the descriptor pool of a set. */
 typedef struct GpuKept {
     struct GpuKept *next;
     const uint32_t *code;

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Layouts, for which shaders are compiled: a format and an atomic width. Named like shader variants
- * and test cases. */
+/* Layouts: a format and an atomic width. Shaders are compiled for each layout. Shader variants and
+ * test cases have the same names. */
 #define TABLE_LAYOUTS(X) X(k32v32_32) X(k32v32_64) X(k64v32_32) X(k64v32_64) X(k32) X(k64) X(k64v64)
 
 /* Layouts of bucketed tables. */
@@ -27,7 +27,7 @@ typedef enum Layout {
     BUCKET_LAYOUTS(TABLE_LAYOUT_ENUM) ALL_LAYOUTS
 } Layout;
 
-/* The types by name, in the order of the list. */
+/* Names of the types, in the order of table_kinds. */
 #define TABLE_KIND_NAMES(X) \
     X(k32v32_32_max)        \
     X(k32v32_32_zero)       \
@@ -69,23 +69,23 @@ typedef struct TableKind {
     uint32_t flags; /* MUR_TABLE_BUCKETS, or 0 */
 } TableKind;
 
-/* K32V32 comes first, then K64V32. Even numbers have the empty value of all ones, the second two
- * 64-bit atomics. */
+/* Types of K32V32 come first, then those of K64V32. Types with even numbers have the empty value of
+ * all ones. Of each four, the second two have 64-bit atomics. */
 enum { KINDS_OF_K32V32 = 4, KINDS_WITH_WIDTHS = 8 };
 extern const TableKind table_kinds[ALL_KINDS];
 
 /* Returns the type of a layout with the empty value 0, or all ones. Sets have only one. */
 const TableKind *layout_kind(Layout layout, bool zero);
 
-/* Does this tier run the type? The normal tier runs each layout once, and each format, width and
- * bucketed type with both empty values. */
+/* Returns whether this tier runs the type. The normal tier runs each layout once, and each format,
+ * width and bucketed type with both empty values. */
 bool kind_is_usual(const TableKind *kind);
 
-/* Returns a type of the same format to which its entries can be moved. */
+/* Returns a linear type of the same format, to which the entries can be moved. */
 const TableKind *kind_without_buckets(const TableKind *kind);
 
-/* The type of tables of this format, bucketed if flags has MUR_TABLE_BUCKETS; NULL: there is none.
- * And the format of a type, of those of the host, too. */
+/* format_type returns the type of this format, bucketed if flags has MUR_TABLE_BUCKETS, or NULL.
+ * type_format returns the format of a type, also of host types. */
 MurType format_type(uint32_t format, uint32_t flags);
 uint32_t type_format(MurType type);
 

@@ -1,4 +1,4 @@
-# The layouts of kinds.h, and the options that compile a test shader for a layout: the number of its format
+# The layouts of kinds.h, and for each layout the options that compile a test shader: the number of its format
 # (MUR_FORMAT_*) and the atomic width.
 # SPDX-License-Identifier: MIT
 set(table_layouts k32v32_32 k32v32_64 k64v32_32 k64v32_64 k32 k64 k64v64)

@@ -1,4 +1,4 @@
-/* For programs without a main of their own.
+/* The main function of programs that have no other.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"

@@ -1,7 +1,7 @@
 // Calls on multi-value tables.
 // SPDX-License-Identifier: MIT
 
-// All lookups, with keys of one width. A uint key has the high word 0.
+// Makes all lookups of a key, for one width of keys. For a uint key, the high word is 0.
 #define VISIT(Key)                                                                              \
     Answer visit(MurTableRef t, Key key) {                                                      \
         uint value, sum = 0u, visited = 0u, got = 0u;                                           \
@@ -18,8 +18,8 @@
                       found ? MUR_FOUND : MUR_ABSENT, visited);                                 \
     }
 
-// Only the read-only shader of bound tables looks up, and only by address there are both widths,
-// because compilers are slow.
+// Compilers are slow, so only two shaders have lookups: those of bound tables only if they are
+// read-only; those by address with both widths.
 #if defined(MUR_READ_ONLY) || !defined(MUR_BUFFER_BINDING)
 #define MULTI_VISITS
 VISIT(uvec2)

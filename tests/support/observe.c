@@ -5,14 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stored before each allocation: the start of malloc's block, and the size for reallocations. */
+/* Stored before each allocation: the start of malloc's block, and the size, which reallocations
+ * need. */
 typedef struct Block {
     void *start;
     size_t size;
 } Block;
 
-/* Allocations of a driver that records never fail: recording cannot report a failure, and Mesa 22's
- * software device crashes. */
+/* Returns whether an allocation succeeds. Allocations of a driver inside recording functions
+ * always succeed, because these functions cannot report a failure, and Mesa 22's software device
+ * crashes. */
 static bool may_allocate(HostMemory *memory) {
     if (interpose_recording()) {
         return true;

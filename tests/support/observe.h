@@ -1,4 +1,4 @@
-/* A second context on the fixture's device, with observed Vulkan calls (interpose.h), host
+/* A second context on the fixture's device. Tests observe its Vulkan calls (interpose.h), host
  * allocations and log.
  *
  * SPDX-License-Identifier: MIT */
@@ -15,16 +15,16 @@ typedef struct HostMemory {
     VkAllocationCallbacks callbacks;
     atomic_int live;       /* allocations not yet freed */
     atomic_uint calls;     /* requested allocations and reallocations */
-    atomic_uint countdown; /* the call that decrements it to 0 fails, once; 0: none */
+    atomic_uint countdown; /* the call that decrements it to 0 fails, once; 0: no call fails */
     atomic_bool failed;
 } HostMemory;
 
 void host_memory_init(HostMemory *memory);
-/* The nth allocation from now (1: the next) fails; 0: none. */
+/* Makes the nth allocation from now (1: the next) fail. 0: no allocation fails. */
 void host_memory_fail(HostMemory *memory, uint32_t nth);
 
 typedef struct LogBook {
-    atomic_flag busy; /* messages may come from any thread */
+    atomic_flag busy; /* guards the members; messages may come from any thread */
     atomic_uint errors;
     atomic_uint infos;
     char lastError[512];
@@ -42,28 +42,29 @@ typedef struct Observed {
     MurBlocking blocking;
 } Observed;
 
-/* Restarts the interposition and returns a complete create info for murCreateContext. */
+/* Restarts the interposition. Returns a complete create info for murCreateContext. */
 MurContextCreateInfo observe(Observed *observed, Gpu *gpu);
-/* Also creates the context. */
+/* Calls observe and creates the context. */
 void observe_open(Observed *observed, Gpu *gpu);
-/* With shaders that do nothing (interpose_empty_shaders), for commands that never run. */
+/* Opens a context whose shaders do nothing (interpose_empty_shaders), for commands that never
+ * run. */
 void observe_open_idle(Observed *observed, Gpu *gpu);
 void observe_open_blocking(Observed *observed, Gpu *gpu);
 /* Destroys the objects, and fails the test if an object or an allocation is left. */
 void observe_close(Observed *observed);
 
-/* Cases with an open Observed *observed. */
+/* Cases with an open context, Observed *observed. */
 #define OBSERVED_CASE(name) GPU_CASE(name, Observed, observed, observe_open, observe_close)
 #define IDLE_CASE(name)     GPU_CASE(name, Observed, observed, observe_open_idle, observe_close)
 #define BLOCKING_CASE(name) GPU_CASE(name, Observed, observed, observe_open_blocking, observe_close)
 
-/* Fails the test unless the result is as expected, with one logged error that contains the text
- * (NULL: no error). what: for the message. Clears the log. */
+/* Fails the test unless the result is as expected, and one error was logged that contains the text
+ * (NULL: no error was logged). what: a name for messages. Clears the log. */
 #define expect_error(observed, actual, expected, text, what) \
     expect_error_(observed, actual, expected, text, what, __FILE__, __LINE__)
 void expect_error_(Observed *observed, VkResult actual, VkResult expected, const char *text,
                    const char *what, const char *file, int line);
-/* Expects a rejected argument, with this text. */
+/* Fails the test unless the call rejects an argument and logs this text. */
 #define expect_refused(observed, call, text) \
     expect_error(observed, call, MUR_ERROR_INVALID_ARGUMENT, text, #call)
 

@@ -1,5 +1,5 @@
-/* A small, seedable generator, the same on every machine. Source: SplitMix64 by Sebastiano Vigna
- * (public domain).
+/* A small, seedable generator with the same numbers on every machine. Source: SplitMix64 by
+ * Sebastiano Vigna (public domain).
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_RANDOM_H
@@ -18,7 +18,7 @@ static inline uint64_t random_next(Random *random) {
     return z ^ (z >> 31);
 }
 
-/* 0 ... bound - 1 */
+/* Returns a number from 0 to bound - 1. */
 static inline uint32_t random_below(Random *random, uint32_t bound) {
     return (uint32_t)((random_next(random) >> 32) * bound >> 32);
 }

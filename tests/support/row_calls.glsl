@@ -14,7 +14,7 @@ uint number_of(uint row) {
     return row == MUR_ROW_QUERY ? query : row;
 }
 
-#ifdef MUR_BUFFER_BINDING // bound buffers have no functions for words
+#ifdef MUR_BUFFER_BINDING // for bound buffers, the library has no functions for words
 uint word_of(uint row, uint i) {
     return Words(rows_of(row)).words[number_of(row) * push.stride + i];
 }

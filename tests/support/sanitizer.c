@@ -1,9 +1,9 @@
 /* Linked into every test program of sanitizer builds.
  *
- * Drivers and layers leak a little when they are unloaded, and then LeakSanitizer cannot name the
+ * Drivers and layers leak a little. After they are unloaded, LeakSanitizer cannot name the leaking
  * library. So nothing is unloaded, and leaks whose stack contains one of these libraries are
- * suppressed. Vulkan objects that Murmuration leaks are detected by the validation layers when the
- * device is destroyed, and by the counts of interpose.h.
+ * suppressed. Other checks detect Vulkan objects that Murmuration leaks: the validation layers when
+ * the device is destroyed, and the counts of interpose.h.
  *
  * SPDX-License-Identifier: MIT */
 
@@ -21,7 +21,8 @@ const char *__lsan_default_suppressions(void) {
            "leak:libvulkan.so\n";
 }
 
-/* Their locks and atomics are not instrumented, so they appear to race with themselves. */
+/* Locks and atomics of drivers and layers are not instrumented, so ThreadSanitizer reports false
+ * races. */
 const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void) {
     return "called_from_lib:libvulkan_lvp.so\n"

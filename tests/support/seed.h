@@ -1,6 +1,6 @@
-/* Initial numbers of random tests, and their count. The normal tier always uses the same numbers.
- * tests/run --long sets MUR_TEST_SEED to a new number, prints it, and accepts it again with --seed.
- * It also sets MUR_TEST_FULL: every variant of a case instead of half.
+/* Seeds of random tests. The normal tier always uses the same seeds. tests/run --long sets
+ * MUR_TEST_SEED to a new number, prints it, and accepts it again with --seed. It also sets
+ * MUR_TEST_FULL: every variant of a case instead of half.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SEED_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* usual: the seed of the normal tier. */
+/* Returns a seed for this run. usual: the seed of the normal tier. */
 static inline uint64_t test_seed(uint64_t usual) {
     const char *moved = getenv("MUR_TEST_SEED");
     return usual + (moved ? strtoull(moved, NULL, 0) : 0);

@@ -4,5 +4,5 @@
 program=$1
 shift
 [ "${MUR_TEST_NO_VALIDATION:-0}" != 0 ] || set -- --validation "$@"
-# Leaks of drivers have no names after drivers are unloaded.
+# LeakSanitizer cannot name leaks of drivers after the drivers are unloaded.
 ASAN_OPTIONS=detect_leaks=0 exec "$program" "$@"

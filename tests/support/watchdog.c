@@ -12,9 +12,9 @@ void watchdog(unsigned seconds) {
         return;
     }
     const rlim_t used = (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec);
-    const rlim_t wanted = used + seconds + 2; /* full seconds, of both */
+    const rlim_t wanted = used + seconds + 2; /* both times are rounded down to seconds */
     limit.rlim_cur = seconds && wanted < limit.rlim_max ? wanted : limit.rlim_max;
-    if (setrlimit(RLIMIT_CPU, &limit) != 0) { /* SIGXCPU ends the process by default */
+    if (setrlimit(RLIMIT_CPU, &limit) != 0) { /* at the limit, SIGXCPU ends the process */
         perror("setrlimit");
     }
 }

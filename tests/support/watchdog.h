@@ -6,7 +6,8 @@
 #ifndef MUR_TEST_WATCHDOG_H
 #define MUR_TEST_WATCHDOG_H
 
-/* Seconds from now on; 0: unlimited. Child processes have the same limit each. */
+/* Sets the limit: this many seconds from now on; 0: no limit. Each child process has the same
+ * limit. */
 void watchdog(unsigned seconds);
 
 #endif

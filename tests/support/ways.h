@@ -1,4 +1,4 @@
-/* Forces the path of commands by the tuning that engines also have.
+/* Forces commands to use one path, by the tuning that engines can also set.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_WAYS_H
@@ -7,10 +7,10 @@
 #include <murmuration/tuning.h>
 
 typedef enum Way {
-    WAY_DEFAULT,    /* the library's choice */
+    WAY_DEFAULT,    /* the library chooses */
     WAY_DIRECT,     /* all commands entry by entry */
-    WAY_HOME_FIRST, /* the same; inserts try the home slot before they read */
-    WAY_SORTED,     /* sorted batches, also of groups, with the finest bins */
+    WAY_HOME_FIRST, /* WAY_DIRECT, but inserts try the home slot before they read it */
+    WAY_SORTED,     /* sorted batches and value groups, with the finest bins */
     WAY_SLICES,     /* partitioned inserts and builds */
     WAY_EXACT,      /* partitioned builds after counting */
     WAY_STREAM,     /* rehashes that stream through both tables, in few workgroups */
@@ -19,7 +19,8 @@ typedef enum Way {
 
 const char *way_name(Way way);
 
-/* own: the context's default tuning. A command without this path uses the direct one. */
+/* Returns the tuning that forces a path. own: the context's default tuning. A command without this
+ * path uses the direct path. */
 MurTuning way_tuning(const MurTuning *own, Way way);
 
 #endif
