@@ -1,11 +1,11 @@
-/* Bulk commands on a paged table and on its model.
+/* Bulk commands, run on a paged table and on its model.
  *
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
 
 #include <string.h>
 
-/* Returns scratch memory of exactly the size that the command needs with `ownPages` pages. */
+/* Returns scratch memory of exactly the size that the command requires for `ownPages` own pages. */
 static MurArray lend(const Paged *paged, uint32_t maxCount, uint32_t ownPages) {
     MurArray scratch = gpu_array(&paged->scratch);
     const uint64_t least = murGetPagedScratchMinimum(paged->table, maxCount);
@@ -14,7 +14,8 @@ static MurArray lend(const Paged *paged, uint32_t maxCount, uint32_t ownPages) {
     return scratch;
 }
 
-/* Consecutive arrays of a batch: keys, values, partition names, statuses, a count. */
+/* Makes a batch of the items with this verb. Its arrays follow each other: keys, values, partition
+ * names, statuses, a count. */
 static MurPagedBatch make_batch(Paged *paged, uint32_t verb, uint32_t ownPages) {
     const bool pair = MUR_IS_64(type_format(paged->options.info.type));
     const bool pairs = type_format(paged->options.info.type) == MUR_FORMAT_K64V64;
@@ -82,7 +83,7 @@ static void clear_model(Paged *paged) {
         paged->keys[i].present = false;
     }
     paged->pending = paged->partitionCount = 0;
-    paged->noted = paged->refused = 0; /* as do the table's counters */
+    paged->noted = paged->refused = 0; /* a build also zeroes the table's counters */
 }
 
 void paged_build(Paged *paged, uint32_t mode, uint32_t ownPages) {
@@ -117,7 +118,7 @@ void paged_see_entry(Paged *paged, uint64_t key, uint64_t value) {
     }
 }
 
-/* Each entry of the model was seen, and there are `entries`. */
+/* Fails unless every entry of the model was seen, and no other: their number is `entries`. */
 void paged_check_seen(Paged *paged, uint32_t entries) {
     uint32_t present = 0;
     for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
@@ -128,7 +129,8 @@ void paged_check_seen(Paged *paged, uint32_t entries) {
     assert_int_equal(entries, present);
 }
 
-/* Uses the offsets of a batch's arrays. The second word after its count: pages left. */
+/* Makes an extract whose arrays have the offsets of a batch's arrays. The word after the count gets
+ * the number of pages that are left. */
 static MurPagedExtract make_extract(Paged *paged) {
     memset(paged->batch.mapped, PAGED_RUBBISH, paged->batch.size);
     MurPagedExtract extract = {.maxCount = PAGED_ROOM,
@@ -145,7 +147,7 @@ static MurPagedExtract make_extract(Paged *paged) {
     return extract;
 }
 
-/* Returns the number of entries. */
+/* Runs an extract that leaves no page. Returns the number of entries. */
 static uint32_t run_extract(Paged *paged, const MurPagedExtract *extract) {
     Gpu *gpu = paged->gpu;
     const uint32_t *words = paged->batch.mapped;
@@ -181,7 +183,7 @@ void paged_extract(Paged *paged, uint32_t pages) {
 
 uint32_t paged_count(Paged *paged, uint32_t bit) {
     MurPagedExtract extract = make_extract(paged);
-    extract.maxCount = 0; /* only counts */
+    extract.maxCount = 0; /* counts without arrays */
     extract.predicates[1] = (MurPredicate){
         .word = MUR_PREDICATE_VALUE, .compare = MUR_COMPARE_EQUAL, .mask = bit, .reference = bit};
     const uint32_t count = run_extract(paged, &extract);

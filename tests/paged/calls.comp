@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A user's shader: one call per invocation, for the format FORMAT.
+// The shader of a user: each invocation makes one call, for the format FORMAT.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
@@ -19,7 +19,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Item {
     CallItem item;
 };
 
-// The code behind the named calls, once for all verbs.
+// Calls the function that all named calls use, so that it is compiled once for all verbs.
 uint call(MurPagedRef table, CallItem item, out uvec2 old) {
     uvec2 key = uvec2(item.keyLow, item.keyHigh);
     uvec2 value = uvec2(item.valueLow, item.valueHigh);

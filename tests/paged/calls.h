@@ -6,7 +6,7 @@
 
 #include "murmuration/paged_layout.h"
 
-/* Verbs: MUR_MODE_*, MUR_PAGED_ERASE, and these. */
+/* A verb is MUR_MODE_*, MUR_PAGED_ERASE, or one of these. */
 #define CALL_FIND 16u
 #define CALL_PEEK 17u
 
@@ -17,13 +17,13 @@ MUR_STRUCT(CallItem) {
     MUR_U32 valueHigh;
     MUR_U32 name;
     MUR_U32 verb;
-    MUR_U32 status; /* written */
-    MUR_U32 oldLow; /* written: result of a find, or the replaced value */
+    MUR_U32 status; /* written by the shader */
+    MUR_U32 oldLow; /* written by the shader: result of a find, or the replaced value */
     MUR_U32 oldHigh;
     MUR_U32 pad;
 };
 
-/* In memory: the push constants are an address of this struct. */
+/* The struct is in memory. The push constants are only its address. */
 MUR_STRUCT(CallPush) {
     MurPagedRef table;
     MUR_ADDRESS items;

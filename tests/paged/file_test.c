@@ -30,11 +30,11 @@ static PagedOptions options_of(const MurPageFile *file) {
 
 /* ---- One checkpoint ------------------------------------------------------------------------- */
 
-/* A table on a new file. Its log has an insert of each of some keys. */
+/* A table with a new file. Its log has one insert for each of some keys. */
 typedef struct Saved {
     Disk disk;
     MurPageFile file;
-    Paged paged, state; /* state: at the checkpoint */
+    Paged paged, state; /* state: the model at the checkpoint */
 } Saved;
 
 static Paged reopen(Gpu *gpu, PagedOptions options, const Paged *state) {
@@ -75,7 +75,7 @@ static void saved_open(Saved *saved, Gpu *gpu) {
     begin_checkpoint(saved, 0);
 }
 
-/* The file contains the checkpoint, and a new table continues from it. */
+/* Requires that the file contains the checkpoint. Opens a new table that continues from it. */
 static void saved_reopen(Saved *saved, Gpu *gpu) {
     saved->paged.pump = UINT32_MAX;
     paged_page(&saved->paged, 0);
@@ -93,8 +93,8 @@ static void saved_close(Saved *saved) {
     free(saved->state.keys);
 }
 
-/* Pending writes of the file are applied before writes recorded before the first
- * murCmdUpdatePagedTable. */
+/* Writes that are pending in the file are applied before new writes, even before those that were
+ * recorded before the first murCmdUpdatePagedTable. */
 GPU_TEST(pending_writes_of_a_checkpoint_come_first) {
     Saved saved = {0};
     saved_open(&saved, gpu);
@@ -104,7 +104,8 @@ GPU_TEST(pending_writes_of_a_checkpoint_come_first) {
     saved_close(&saved);
 }
 
-/* The frame's checkpoint is the table at the first murCmdUpdatePagedTable of the frame. */
+/* The checkpoint of a frame contains the table at the first murCmdUpdatePagedTable of this
+ * frame. */
 GPU_TEST(frame_with_two_updates_has_one_checkpoint) {
     Saved saved = {0};
     saved_open(&saved, gpu);
@@ -116,9 +117,9 @@ GPU_TEST(frame_with_two_updates_has_one_checkpoint) {
     saved_close(&saved);
 }
 
-/* Halves of split pages that no write has reached since. */
+/* A checkpoint contains both halves of a split page, even if no write has reached them since. */
 GPU_TEST(checkpoint_contains_halves_of_split_pages) {
-    enum { FEW = 300 }; /* fit into a page; twice as many split it once */
+    enum { FEW = 300 }; /* FEW keys fit into a page; 2 * FEW keys split it once */
     Saved saved = {0};
     disk_make(&saved.disk, PAGES);
     saved.file = disk_file(&saved.disk);
@@ -138,8 +139,8 @@ GPU_TEST(checkpoint_contains_halves_of_split_pages) {
     saved_close(&saved);
 }
 
-/* The first checkpoint after a build writes all pages. While it runs, resident pages may be split
- * and written. The file must contain all pages as of the checkpoint. */
+/* The first checkpoint after a build writes all pages. During it, resident pages may be split and
+ * written. The file must contain all pages as they were when the checkpoint began. */
 GPU_TEST(changes_during_a_checkpoint_are_not_in_it) {
     enum { BASE = 13 };
     Saved saved = {0};
@@ -161,7 +162,7 @@ GPU_TEST(changes_during_a_checkpoint_are_not_in_it) {
     assert_int_equal(left, BASE - options.poolPageCount);
     add_keys(paged, 2 * SOME, MUR_MODE_ASSIGN, 5000);
     paged_run_bulk(paged, MUR_MODE_ASSIGN, 4);
-    assert_true(paged->answered > 0 && paged->pending > 0); /* resident ones, of the pinned pages */
+    assert_true(paged->answered > 0 && paged->pending > 0); /* in pages and in the log */
     paged->pump = UINT32_MAX;
     for (uint32_t i = 0; i < 3; ++i) {
         paged_page(paged, 0);
@@ -178,7 +179,8 @@ GPU_TEST(changes_during_a_checkpoint_are_not_in_it) {
 
 /* ---- Errors --------------------------------------------------------------------------------- */
 
-/* Expects one logged error that contains the text. */
+/* Fails unless the call returned the expected result and logged one error that contains the
+ * text. */
 static void fails(Gpu *gpu, VkResult result, VkResult expected, const char *text) {
     assert_int_equal(result, expected);
     assert_int_equal(gpu->logErrors, 1);
@@ -207,7 +209,7 @@ GPU_TEST(wrong_files_are_rejected) {
     assert_in_range(needs.persistentPages, 1, (needs.size + PAGE - 1) / PAGE);
     assert_int_equal(murGetPagedTableRef(paged.table, 0).pager.pageCount,
                      PAGES - needs.persistentPages);
-    info.maxPending = 64 * PAGES; /* 64 entries per page, for both halves */
+    info.maxPending = 64 * PAGES; /* a log of 64 entries per page is too large */
     fails(gpu, murCreatePagedTable(gpu->context, &info, &other), MUR_ERROR_INVALID_ARGUMENT,
           "for the table itself");
     info = (MurPagedTableCreateInfo){

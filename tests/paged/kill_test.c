@@ -1,6 +1,6 @@
 /* A process with a paged table and pending writes is killed between two calls of its checkpoints. A
- * new process continues from the last committed checkpoint. Both run this program, because a
- * process with a device must not fork.
+ * new process continues from the last committed checkpoint. Both processes run this program,
+ * because a process with a device must not fork.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
@@ -42,7 +42,8 @@ static PagedOptions options_of(const MurPageFile *file, bool reopens) {
     };
 }
 
-/* Before each checkpoint, some keys are increased, so that a write applied twice is detected. */
+/* Before each checkpoint, the values of some keys are increased, so that a write that is applied
+ * twice is detected. */
 static bool changes(uint32_t checkpoint, uint32_t key) {
     return (key * 7 + checkpoint) % 3 == 0;
 }
@@ -56,7 +57,7 @@ static void add_all(Paged *paged, uint32_t checkpoint) {
     paged_run(paged);
 }
 
-/* ---- The child ------------------------------------------------------------------------------ */
+/* ---- The process that is killed ------------------------------------------------------------- */
 
 static int live(uint32_t calls) {
     Gpu gpu;
@@ -75,11 +76,11 @@ static int live(uint32_t calls) {
         assert_int_equal(paged.refused, 0);
         assert_true(paged.pending != 0);
         paged.checkpoint = true;
-        do { /* pending writes may be applied and stored during the checkpoint */
+        do { /* writes may be applied and stored during the checkpoint */
             paged_page(&paged, 1);
             murGetPagerStatus(paged.pager, &status);
         } while (paged.checkpoint || status.checkpointUnderWay != 0);
-        assert_int_equal(write(progress, "c", 1), 1); /* reports the checkpoint */
+        assert_int_equal(write(progress, "c", 1), 1); /* reports the committed checkpoint */
     }
     paged_close(&paged);
     murCloseDatabase(database);
@@ -87,7 +88,7 @@ static int live(uint32_t calls) {
     return 0;
 }
 
-/* ---- The next process ---------------------------------------------------------------------- */
+/* ---- The process that continues ------------------------------------------------------------ */
 
 static int look(void) {
     MurDatabase database;
@@ -113,7 +114,7 @@ static int look(void) {
             }
             paged.keys[i].present = paged.keys[i].value != 0;
         }
-        paged.adopts = true; /* the writes before the kill are unknown */
+        paged.adopts = true; /* the counts of writes before the kill are unknown */
         paged_page(&paged, 0);
         assert_true(paged.pending != 0);
         paged_drain(&paged);
@@ -125,9 +126,9 @@ static int look(void) {
     return 0;
 }
 
-/* ---- The parent ----------------------------------------------------------------------------- */
+/* ---- The test, which starts both ------------------------------------------------------------ */
 
-/* Runs this program with a task. Returns whether it was killed. */
+/* Runs this program with a task. Returns whether the process was killed. */
 static bool killed_again(const char *task, uint32_t calls) {
     char number[16];
     (void)snprintf(number, sizeof number, "%u", calls);

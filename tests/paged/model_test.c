@@ -1,7 +1,7 @@
-/* Paged tables with a file against the model: random frames of calls, batches and rehashes, with
- * pins, requests and flushes of pages, checkpoints, and several murCmdUpdatePagedTable per frame.
- * At random times the table is abandoned in any state. A new table must continue from the last
- * checkpoint of the file, which must be complete.
+/* Paged tables with a file against the model. Random frames have calls, batches and rehashes; pins,
+ * requests and flushes of pages; checkpoints; and several murCmdUpdatePagedTable. At random times
+ * the test drops the table in any state. A new table must continue from the last checkpoint of the
+ * file, which must be complete.
  *
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
@@ -18,9 +18,9 @@ typedef struct Model {
     Disk disk;
     PagedOptions options;
     Paged paged, begun,
-        committed; /* model at the checkpoints; committed.keys NULL: no checkpoint */
+        committed; /* models at checkpoints; committed.keys is NULL before the first */
     GpuBuffer list;
-    uint64_t checkpoint; /* the last one that the pager reported */
+    uint64_t checkpoint; /* the last checkpoint that the pager reported */
 } Model;
 
 static void draw_options(Model *model, uint32_t format, MurAtomicWidth width,
@@ -35,7 +35,7 @@ static void draw_options(Model *model, uint32_t format, MurAtomicWidth width,
                  .seed = (uint32_t)random_next(random),
                  .partitionShift = 12,
                  .basePages = locality == MUR_PAGE_BY_HASH ? 1 + random_below(random, 9) : 0,
-                 .probeLimit = 16 + random_below(random, 2) * 100, /* many or some splits */
+                 .probeLimit = 16 + random_below(random, 2) * 100, /* many splits or few */
                  .maxPending = 64 + random_below(random, 600),
                  .maxLeaves = 256},
         .pageCount = 60 + random_below(random, MOST_PAGES - 60),
@@ -49,7 +49,7 @@ static void draw_options(Model *model, uint32_t format, MurAtomicWidth width,
     };
 }
 
-/* Commands of the pager on random pages of the table. */
+/* Runs a command of the pager on random pages of the table. */
 static void random_pages(Model *model) {
     Random *random = &model->random;
     Gpu *gpu = model->paged.gpu;
@@ -67,7 +67,8 @@ static void random_pages(Model *model) {
                                                random_below(random, 2) ? MUR_FLUSH_EVICT : 0));
 }
 
-/* In the end, a pinned page could occupy every pool page. */
+/* Unpins all pages. Otherwise pinned pages could occupy all pool pages, and pending writes could
+ * not be applied. */
 static void unpin_all(Model *model) {
     Gpu *gpu = model->paged.gpu;
     for (uint32_t i = 0; i < MOST_PAGES; ++i) {
@@ -86,8 +87,8 @@ static void look_at_checkpoint(Model *model) {
     }
 }
 
-/* murCmdUpdatePagedTable; the first one in a frame may begin a checkpoint, and file I/O may end
- * one. */
+/* Runs murCmdUpdatePagedTable. The first one in a frame may begin a checkpoint, and file I/O may
+ * end one. */
 static void page(Model *model, bool saves) {
     Random *random = &model->random;
     Paged *paged = &model->paged;
@@ -120,7 +121,7 @@ static void random_frame(Model *model) {
     }
 }
 
-/* No page is loaded, and each is counted. */
+/* Requires that an extract loads no page of the file, and counts every page as left. */
 static void all_are_left(Paged *paged) {
     Gpu *gpu = paged->gpu;
     const MurPagedExtract extract = {.countAddress = paged->batch.address,
@@ -132,7 +133,7 @@ static void all_are_left(Paged *paged) {
     assert_int_equal(words[1], paged_stats(paged)->pages);
 }
 
-/* Opens a new table, or one that continues from the file. */
+/* Opens a new table. If there is a checkpoint, the table continues from it. */
 static void begin_life(Model *model, Gpu *gpu) {
     const Paged *state = &model->committed;
     model->checkpoint = 0;
@@ -159,13 +160,13 @@ static void begin_life(Model *model, Gpu *gpu) {
 static void finish(Model *model) {
     unpin_all(model);
     model->paged.checkpoint = false;
-    model->paged.pump = UINT32_MAX; /* a dirty page of a checkpoint keeps its pool page */
+    model->paged.pump = UINT32_MAX; /* dirty pages of a checkpoint keep pool pages */
     paged_drain(&model->paged);
     paged_check_finds(&model->paged);
     look_at_checkpoint(model);
 }
 
-/* Returns the number of frames. */
+/* Runs one model from its first table to its last. Returns the number of frames. */
 static uint32_t run_model(Gpu *gpu, Random *seeds, uint32_t format, MurAtomicWidth width) {
     static Model model;
     model = (Model){.random = {random_next(seeds)}, .list = gpu_buffer(gpu, 4 * MOST_PAGES)};
@@ -183,7 +184,7 @@ static uint32_t run_model(Gpu *gpu, Random *seeds, uint32_t format, MurAtomicWid
             finish(&model);
         }
         for (uint32_t i = random_below(&model.random, 2) * 3; i != 0; --i) {
-            page(&model, true); /* one checkpoint ends, another begins and ends */
+            page(&model, true); /* one checkpoint ends, another one begins and ends */
         }
         paged_close(&model.paged);
     }
@@ -201,7 +202,7 @@ static void run_frames(Gpu *gpu, Random *seeds, uint32_t count, uint32_t format,
     }
 }
 
-/* With one format; in the long tier with all formats and widths. */
+/* The normal tier tests one format, the long tier all formats and widths. */
 GPU_TEST(paged_tables_agree_with_the_model) {
     Random seeds = {test_seed(0x7AB1)};
     run_frames(gpu, &seeds, test_full() ? 10000 : 400, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32);

@@ -23,7 +23,8 @@ static GpuKernel make_kernel(Gpu *gpu, uint32_t format, bool wide) {
     return gpu_kernel(gpu, codes[at].words, *codes[at].size, 8, 0);
 }
 
-/* The hashes of some keys are sentinels, whose entries are in the page header. */
+/* Returns key i. Hashes of the first keys are sentinels, whose entries are in the header of a
+ * page. */
 static uint64_t key_of(const PagedOptions *options, uint32_t i) {
     static const uint32_t marks[] = {MUR_EMPTY, MUR_TOMB};
     const uint32_t seed = options->info.seed, shift = options->info.partitionShift;
@@ -86,7 +87,7 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     paged.keys = test_allocate(options->keyCount * sizeof *paged.keys);
     for (uint32_t i = 0; i < options->keyCount; ++i) {
         paged.keys[i].key = key_of(options, i);
-        paged.keys[i].name = i % 3; /* unused if calls name no partition */
+        paged.keys[i].name = i % 3; /* ignored if calls name no partition */
     }
     if (options->reopens) {
         gpu_require(murReadPagedTable(paged.table));
@@ -168,13 +169,12 @@ void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value) {
 }
 
 void paged_add_random(Paged *paged, Random *random, uint32_t count) {
-    /* Most items of a frame are close to each other. */
+    /* Keys of most items of a frame have numbers near each other. */
     const uint32_t keys = paged->options.keyCount, near = random_below(random, keys);
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t key = random_below(random, 4) ? (near + random_below(random, 200)) % keys
                                                      : random_below(random, keys);
-        const uint32_t any = random_below(random, MUR_MODE_UPDATE + 1); /* the table may not
-                                                                         * support all */
+        const uint32_t any = random_below(random, MUR_MODE_UPDATE + 1); /* perhaps unsupported */
         paged_add(paged, key, random_below(random, 40) ? paged_random_verb(paged, random) : any,
                   random_below(random, 20) ? paged_random_value(paged, random) : paged->none);
     }
@@ -194,7 +194,7 @@ void paged_random_frame(Paged *paged, Random *random, uint32_t items, uint32_t r
     }
 }
 
-/* Applies the item to the model, by an oracle with only this key. */
+/* Applies an item to the model: an oracle that contains only this key. */
 static OracleResult apply(Paged *paged, PagedKey *k, const CallItem *item) {
     Oracle *oracle = &paged->oracle;
     const uint64_t value = (uint64_t)item->valueHigh << 32 | item->valueLow;
@@ -211,7 +211,8 @@ static OracleResult apply(Paged *paged, PagedKey *k, const CallItem *item) {
     return result;
 }
 
-/* An insert creates the key's partition, by the next murCmdUpdatePagedTable at the latest. */
+/* Adds the key's partition to the model. An insert creates it, at the latest in the next
+ * murCmdUpdatePagedTable. */
 static void make_partition(Paged *paged, const PagedKey *k) {
     const MurPagedTableCreateInfo *info = &paged->options.info;
     const uint32_t mask = info->partitionMask ? info->partitionMask : UINT32_MAX;
@@ -227,7 +228,7 @@ static void make_partition(Paged *paged, const PagedKey *k) {
     paged->partitions[paged->partitionCount++] = partition;
 }
 
-/* bulk: inserts return no previous value. */
+/* Compares the result of an item with the model. bulk: inserts return no previous value. */
 static void check_item(Paged *paged, const CallItem *item, bool bulk) {
     PagedKey *k = &paged->keys[item->pad];
     const PagedKey before = *k;
@@ -266,7 +267,7 @@ void paged_check_items(Paged *paged, bool bulk) {
     }
     paged->lastCount = paged->itemCount;
     paged->itemCount = 0;
-    /* While the log has room, no write is rejected. */
+    /* No write is rejected unless the log is full. */
     const uint32_t room = murGetPagedTableRef(paged->table, 0).maxPending;
     assert_true(paged->pending <= room);
     assert_true(paged->refused == refused || paged->pending == room);
@@ -301,8 +302,8 @@ static void begin_frame(Paged *paged) {
     }
 }
 
-/* Pages belong to partitions or directory entries. A partition of several pages has directory
- * entries. */
+/* Checks the numbers of pages and directory entries. A partition has one page, or directory entries
+ * for several pages. */
 static void check_pages(const Paged *paged) {
     const MurPagedStats *stats = paged_stats(paged);
     const MurPagedRef ref = murGetPagedTableRef(paged->table, 0);
@@ -318,7 +319,7 @@ static void check_pages(const Paged *paged) {
                 2 * stats->leaves >= ref.maxLeaves);
 }
 
-/* Pending writes are the logged writes that were not applied. */
+/* Requires that the pending writes are the logged writes minus the applied writes. */
 static void check_stats(Paged *paged) {
     const MurPagedStats *stats = paged_stats(paged);
     if (paged->adopts) {

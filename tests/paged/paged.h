@@ -1,5 +1,5 @@
-/* A paged table in host-visible memory, and a model of its content: a table without pages, to which
- * each write is applied at once.
+/* A paged table in host-visible memory, and a model of its content. The model is a table without
+ * pages, to which each write is applied immediately.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef PAGED_TEST_PAGED_H
@@ -18,9 +18,9 @@ typedef struct PagedOptions {
     uint32_t pageCount, pageSize, poolPageCount, framesInFlight;
     uint32_t chunkPages;
     uint32_t keyCount;
-    uint32_t partitionKeys;  /* keys per partition, by shift; 0: random keys */
-    bool stays;              /* all pages stay resident */
-    const MurPageFile *file; /* optional; new, or contains a table to open */
+    uint32_t partitionKeys;  /* keys per partition, by partitionShift; 0: random keys */
+    bool stays;              /* the pool has all pages, so all stay resident */
+    const MurPageFile *file; /* optional; a new file, or with reopens one that contains a table */
     bool reopens;
 } PagedOptions;
 
@@ -32,8 +32,8 @@ typedef struct PagedKey {
     uint32_t name;
     bool present;
     uint64_t value;
-    uint32_t item; /* 1 + the item of this frame with this key */
-    bool noted;    /* written since the last murCmdUpdatePagedTable, in any order */
+    uint32_t item; /* 1 + the index of the item of this frame with this key; 0: none */
+    bool noted;    /* written since the last murCmdUpdatePagedTable; order is unknown */
 } PagedKey;
 
 typedef struct Paged {
@@ -41,27 +41,28 @@ typedef struct Paged {
     PagedOptions options;
     MurPager pager;
     MurPagedTable table;
-    GpuBuffer memory; /* of the table */
+    GpuBuffer memory; /* memory of the table */
     GpuBuffer items, arguments, stats, pagerStats;
     GpuBuffer batch, scratch; /* of bulk commands */
     GpuKernel kernel;
     PagedKey *keys;
-    uint32_t itemCount, lastCount, frame, pending; /* lastCount: of the previous run */
-    Oracle oracle;                                 /* of one key at a time */
+    uint32_t itemCount, lastCount, frame, pending; /* lastCount: items of the previous run */
+    Oracle oracle;                                 /* contains one key at a time */
     uint64_t none;
-    uint64_t answered, notResident, noted, refused;        /* numbers of items */
-    uint32_t partitions[PAGED_PARTITIONS], partitionCount; /* with inserted keys */
-    /* With a file. */
-    bool checkpoint;      /* the next murCmdUpdatePagedTable begins one unless one is active */
-    uint32_t checkpoints; /* number of checkpoints begun */
-    uint32_t pump; /* pages that murProcessPagerIo processes after each murCmdUpdatePagedTable */
-    MurPagerUpdateFlags flags; /* of the last frame */
-    bool adopts;               /* the model adopts the counts of the next murCmdUpdatePagedTable */
-    bool again; /* the next murCmdUpdatePagedTable is in the same frame, with its flags */
+    uint64_t answered, notResident, noted, refused;        /* number of items with these results */
+    uint32_t partitions[PAGED_PARTITIONS], partitionCount; /* that have inserted keys */
+    /* The following members are for tables with a file. */
+    bool checkpoint;      /* the next update begins a checkpoint unless one is active */
+    uint32_t checkpoints; /* number of checkpoints that were begun */
+    uint32_t pump; /* pages that murProcessPagerIo may process after each murCmdUpdatePagedTable */
+    MurPagerUpdateFlags flags; /* flags of the last frame */
+    bool adopts;               /* the next update sets the model's counts, which are unknown */
+    bool again; /* the next murCmdUpdatePagedTable is in the same frame, and has the same flags */
 } Paged;
 
-/* Shared by paged.c and batches.c: checks the results of items; an entry of a page; whether all
- * entries were seen. bulk: inserts return no previous value. */
+/* Shared by paged.c and batches.c. paged_check_items compares results of items; bulk: inserts
+ * return no previous value. paged_see_entry marks an entry of a page as seen; paged_check_seen
+ * requires that all were seen. */
 void paged_check_items(Paged *paged, bool bulk);
 void paged_see_entry(Paged *paged, uint64_t key, uint64_t value);
 void paged_check_seen(Paged *paged, uint32_t entries);
@@ -73,41 +74,43 @@ void paged_note(Paged *state, const Paged *paged);
 /* Restores the model after the table was reopened from a file with this state. */
 void paged_resume(Paged *paged, const Paged *state);
 
-/* Adds an item to the next frame. Ignores it if the key has an item in this frame, or a write since
- * the last murCmdUpdatePagedTable. */
+/* Adds an item to the next frame. Does nothing if the key already has an item in this frame, or a
+ * write since the last murCmdUpdatePagedTable. */
 void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value);
 /* Runs the items and compares every result with the model. */
 void paged_run(Paged *paged);
-/* Runs the items of this verb by a bulk command and drops the rest. ownPages: of the command, at
- * most. */
+/* Runs the items with this verb by a bulk command, and drops all other items. ownPages: maximum
+ * number of own pages of the command. */
 void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages);
-/* Runs the items by murCmdPagedBuild, into a table without other entries. */
+/* Runs the items by murCmdPagedBuild, which replaces the content of the table. */
 void paged_build(Paged *paged, uint32_t mode, uint32_t ownPages);
-/* murCmdClearPagedTable. */
+/* Runs murCmdClearPagedTable. */
 void paged_clear(Paged *paged, MurPageContent content);
 /* Extracts all entries, `pages` pages at a time, and compares them with the model. Requires that no
  * write is pending. */
 void paged_extract(Paged *paged, uint32_t pages);
 /* Counts entries whose value has this bit, by a predicate. */
 uint32_t paged_count(Paged *paged, uint32_t bit);
-/* Returns the number of pages that split; *left: pages still to split. */
+/* Runs a rehash. Returns the number of pages that it split. Sets left to the number of pages that
+ * are still to split. */
 uint32_t paged_rehash(Paged *paged, uint32_t ownPages, uint32_t *left);
-/* murCmdUpdatePagedTable. */
+/* Runs murCmdUpdatePagedTable. */
 void paged_page(Paged *paged, uint32_t maxPages);
 const MurPagedStats *paged_stats(const Paged *paged);
 /* Calls paged_page until no write is pending. */
 void paged_drain(Paged *paged);
-/* Compares the pages, read by the host, with the model. Requires that no write is pending. */
+/* Compares the content of the pages, as the host reads it, with the model. Requires that no write
+ * is pending. */
 void paged_check(Paged *paged);
-/* Looks keys up until exactly the keys of the model were found. */
+/* Looks all keys up until exactly the keys of the model have been found. */
 void paged_check_finds(Paged *paged);
 /* Returns a supported verb, and a value for it. */
 uint32_t paged_random_verb(const Paged *paged, Random *random);
 uint64_t paged_random_value(const Paged *paged, Random *random);
-/* Adds items of random keys, mostly close to each other, some with invalid values or unsupported
- * verbs. */
+/* Adds items with random keys, most of them near each other. Some items have invalid values or
+ * unsupported verbs. */
 void paged_add_random(Paged *paged, Random *random, uint32_t count);
-/* Runs at most `items` random items, by calls or by a bulk command. One in `rehashes` frames has a
+/* Runs at most `items` random items, by calls or by a bulk command. One of `rehashes` frames has a
  * rehash. */
 void paged_random_frame(Paged *paged, Random *random, uint32_t items, uint32_t rehashes);
 

@@ -1,5 +1,6 @@
-/* Paged tables against a table without pages: random frames of all operations with paging in
- * between. Every result is compared, and after a drain the content of all pages.
+/* Paged tables against a table without pages: random frames of all operations, with
+ * murCmdUpdatePagedTable between frames. Every result is compared. After a drain, the content of
+ * all pages is compared, too.
  *
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
@@ -8,7 +9,8 @@
 
 #include <string.h>
 
-/* One format, so that all tests share its pipelines; paged_model_test has the other formats. */
+/* Returns options for this pool. All tests share the pipelines of one format; paged_model_test has
+ * the other formats. */
 static PagedOptions options_of(uint32_t poolPageCount) {
     return (PagedOptions){
         .info = {.type = murTypeK64V32(), .seed = 0x51DE, .partitionShift = 12, .maxPending = 1024},
@@ -21,7 +23,8 @@ static PagedOptions options_of(uint32_t poolPageCount) {
     };
 }
 
-/* One partition, with `first` pages initially and at most `last`. */
+/* Returns options for a table with one partition, with `first` pages initially and at most `last`
+ * pages. */
 static PagedOptions options_by_hash(uint32_t pageFrames, uint32_t first, uint32_t last) {
     PagedOptions options = options_of(pageFrames);
     options.info.locality = MUR_PAGE_BY_HASH;
@@ -31,8 +34,8 @@ static PagedOptions options_by_hash(uint32_t pageFrames, uint32_t first, uint32_
     return options;
 }
 
-/* Runs frames of at most `items` items, most of them with paging; then applies all pending writes,
- * and checks all entries. */
+/* Runs frames of at most `items` items, most of them with murCmdUpdatePagedTable. Then applies all
+ * pending writes, and checks all entries. */
 static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *random, uint32_t frames,
                              uint32_t items) {
     Paged paged = paged_open(gpu, options);
@@ -48,20 +51,20 @@ static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *rand
     paged_close(&paged);
 }
 
-/* Partitions by key, in pools of one, two, some, and all pages. */
+/* Partitions by key, with pools of one, two, some, and all pages. */
 GPU_TEST(pools) {
     Random random = {test_seed(0x7AB1E)};
     static const uint32_t frames[] = {1, 2, 7, 64};
     for (uint32_t i = 0; i < 4; ++i) {
         PagedOptions options = options_of(frames[i]);
         options.info.emptyValue = (MurEmptyValue)(i % 2);
-        options.info.partitionShift = i == 3 ? 30 : 12; /* partitions across both words of a key */
+        options.info.partitionShift = i == 3 ? 30 : 12; /* 30: bits of both words of a key */
         random_frames_on(gpu, &options, &random, 20, 400);
     }
 }
 
-/* Partitions by name; by hash with one initial page or several; with all pages resident; by bits of
- * a key's high word. */
+/* Partitions by name; by hash with one and with several initial pages; with all pages resident; by
+ * bits of a key's high word. */
 GPU_TEST(localities) {
     Random random = {test_seed(0x10CA1)};
     for (uint32_t i = 0; i < 5; ++i) {
@@ -79,14 +82,14 @@ GPU_TEST(localities) {
     }
 }
 
-/* Checks that all entries are in the pages. */
+/* Applies all pending writes, and checks that all entries are in the pages. */
 static void finish(Paged *paged) {
     paged_drain(paged);
     paged_check(paged);
     paged_close(paged);
 }
 
-/* Adds `count` inserts of keys from first on. */
+/* Inserts `count` keys, beginning with key `first`. */
 static void insert_keys(Paged *paged, Random *random, uint32_t first, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         paged_add(paged, first + i, MUR_MODE_ASSIGN, paged_random_value(paged, random));
@@ -103,18 +106,18 @@ GPU_TEST(full_log_rejects_and_keeps_its_content) {
     const MurPagedRef ref = murGetPagedTableRef(paged.table, 0);
     ((uint32_t *)paged.memory.mapped)[(ref.state - ref.partitions) / 4 + MUR_PAGED_REJECTED] =
         UINT32_MAX;
-    paged.refused = UINT32_MAX; /* counters exceed 32 bits */
+    paged.refused = UINT32_MAX; /* the test sets the counter, so that its count exceeds 32 bits */
     insert_keys(&paged, &random, 0, 300);
     assert_int_equal(paged.noted, 100);
     assert_int_equal(paged.refused - UINT32_MAX, 200);
-    paged_page(&paged, 0); /* loads no page, so the log stays full */
+    paged_page(&paged, 0); /* the update may load no page, so the log stays full */
     assert_int_equal(paged.pending, 100);
     insert_keys(&paged, &random, 300, 50);
     assert_int_equal(paged.refused - UINT32_MAX, 250);
     finish(&paged);
 }
 
-/* Looks a key up until its page is resident. */
+/* Looks a key up until the key's page is resident. */
 static void bring_in(Paged *paged, uint32_t key) {
     for (uint32_t i = 0; i < 4; ++i) {
         paged_add(paged, key, CALL_FIND, 0);
@@ -123,7 +126,7 @@ static void bring_in(Paged *paged, uint32_t key) {
     }
 }
 
-/* A write to a resident page in its stored form is not logged, and reaches the store. */
+/* A write to a resident page in its stored form is not logged. It reaches the page's store. */
 GPU_TEST(write_in_place_reaches_the_store) {
     static const uint32_t modes[] = {MUR_MODE_ASSIGN, MUR_MODE_UPDATE, MUR_MODE_ADD,
                                      MUR_MODE_MAX,    MUR_MODE_OR,     MUR_MODE_MIN};
@@ -145,7 +148,7 @@ GPU_TEST(write_in_place_reaches_the_store) {
         assert_int_equal(paged.noted, noted);
         bring_in(&paged, other);
         const uint64_t misses = ((MurPagerStats *)paged.pagerStats.mapped)->misses;
-        paged_add(&paged, key, CALL_PEEK, 0); /* requests no page */
+        paged_add(&paged, key, CALL_PEEK, 0); /* a peek requests no page */
         paged_run(&paged);
         paged_page(&paged, UINT32_MAX);
         assert_int_equal(((MurPagerStats *)paged.pagerStats.mapped)->misses, misses);
@@ -154,7 +157,7 @@ GPU_TEST(write_in_place_reaches_the_store) {
     }
 }
 
-/* Erases and updates without a page report MUR_ABSENT at once, and create no page. */
+/* Updates and erases of keys without a page report MUR_ABSENT immediately, and create no page. */
 GPU_TEST(missing_pages_report_absent) {
     enum { SOME = 50 };
     static const uint32_t verbs[] = {MUR_MODE_UPDATE, MUR_PAGED_ERASE};
@@ -179,14 +182,15 @@ GPU_TEST(missing_pages_report_absent) {
     paged_close(&paged);
 }
 
-/* The store of a page that was allocated and never written contains an older table's bytes. */
+/* The store of a page that was allocated but never written contains bytes of an older table, which
+ * an extract must not return. */
 GPU_TEST(extract_skips_pages_that_were_never_written) {
     Random random = {test_seed(0x01D7)};
     PagedOptions options = options_of(64);
     Paged paged = paged_open(gpu, &options);
     insert_keys(&paged, &random, 0, 1000);
     paged_drain(&paged);
-    paged_check(&paged); /* in the store */
+    paged_check(&paged); /* all entries are in the store */
     paged_clear(&paged, MUR_PAGES_ZERO);
     insert_keys(&paged, &random, 0, 1000);
     paged_page(&paged, 0);
@@ -195,7 +199,7 @@ GPU_TEST(extract_skips_pages_that_were_never_written) {
     finish(&paged);
 }
 
-/* Without free page numbers or directory entries, pages fill up completely, and other writes stay
+/* If no page numbers or directory entries are free, pages fill up completely. Further writes stay
  * pending. */
 static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t pages) {
     enum { SOME = 1500 };
@@ -216,7 +220,8 @@ static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t page
     assert_in_range(paged_stats(&paged)->applied, pages * slots, pages * slots + 2); /* sentinels */
     assert_int_equal(paged_stats(&paged)->stuck, paged.pending);
     assert_int_equal(paged_stats(&paged)->applied + paged.pending, SOME);
-    /* A key with a pending write is not reported as absent. */
+    /* A find of a key with a pending write reports that it is not resident, never that it is
+     * absent. */
     for (uint32_t i = 0; i < SOME; ++i) {
         paged_add(&paged, i, CALL_FIND, 0);
     }
@@ -233,7 +238,8 @@ GPU_TEST(writes_without_free_directory_entries_stay_pending) {
     fill(gpu, 64, 8, 4);
 }
 
-/* In completely filled pages, keys are farther from home than new keys may be. */
+/* In completely full pages, keys are further from their home slot than an insert may place new
+ * keys. */
 GPU_TEST(keys_far_from_home_are_written_in_place) {
     Random random = {test_seed(0xFA4)};
     PagedOptions options = options_of(4);
@@ -251,7 +257,8 @@ GPU_TEST(keys_far_from_home_are_written_in_place) {
     finish(&paged);
 }
 
-/* More keys than a page has slots, but few at the same time: the page does not split. */
+/* The test inserts more keys than a page has slots, but erases them again, so the page does not
+ * split. */
 GPU_TEST(erased_keys_free_slots_of_a_page) {
     enum { SOME = 100 };
     Random random = {test_seed(0xE4A5)};
@@ -267,11 +274,11 @@ GPU_TEST(erased_keys_free_slots_of_a_page) {
         paged_run(&paged);
         paged_drain(&paged);
     }
-    assert_int_equal(paged_stats(&paged)->pages, paged.partitionCount); /* sentinels use no slots */
+    assert_int_equal(paged_stats(&paged)->pages, paged.partitionCount); /* none was split */
     finish(&paged);
 }
 
-/* Loads pages without a partition. */
+/* Loads pages that belong to no partition. */
 static void request_pages(Paged *paged, uint32_t count) {
     Gpu *gpu = paged->gpu;
     uint32_t *numbers = paged->batch.mapped;
@@ -283,8 +290,8 @@ static void request_pages(Paged *paged, uint32_t count) {
     paged_page(paged, UINT32_MAX);
 }
 
-/* A page that splits repeatedly: lookups in halves without pending writes return at once. Some of
- * the new pages are resident before a partition uses them. */
+/* A page that splits repeatedly. Lookups in halves without pending writes return a result
+ * immediately. Some new pages are resident before a partition uses them. */
 GPU_TEST(one_large_partition) {
     Random random = {test_seed(0x1A56E)};
     PagedOptions options = options_of(64);
@@ -299,8 +306,8 @@ GPU_TEST(one_large_partition) {
     paged_close(&paged);
 }
 
-/* All pages are full at the same time. Pages that one call cannot split wait with their entries.
- * They must not be split in part, because both halves would wait forever. */
+/* All pages are full at the same time. Pages that one call cannot split wait with their log
+ * entries. A page must not be split in part, because both halves would wait forever. */
 GPU_TEST(full_pages_wait_for_later_splits) {
     enum { BASE = MUR_PAGE_SPLITS + 4 };
     Random random = {test_seed(0x17F0)};
@@ -321,15 +328,15 @@ GPU_TEST(full_pages_wait_for_later_splits) {
     finish(&paged);
 }
 
-/* Adds an item with one value for each of `count` keys. */
+/* Adds an item with this verb for each of `count` keys. Values are random. */
 static void add_keys(Paged *paged, Random *random, uint32_t first, uint32_t count, uint32_t verb) {
     for (uint32_t i = 0; i < count; ++i) {
         paged_add(paged, first + i, verb, paged_random_value(paged, random));
     }
 }
 
-/* Halves of such a page could be resident at once, and be written before older writes in the
- * log. */
+/* Otherwise both halves of such a page could be resident immediately, and be written before older
+ * writes of the log are applied. */
 GPU_TEST(pages_that_have_logged_writes_do_not_split) {
     Random random = {test_seed(0x10C)};
     const PagedOptions options = options_by_hash(2, 13, 60);
@@ -340,20 +347,20 @@ GPU_TEST(pages_that_have_logged_writes_do_not_split) {
     for (uint32_t i = 0, left; i < 2; ++i) {
         assert_int_equal(paged_rehash(&paged, 3, &left), 0);
         assert_int_equal(left, 13);
-        paged_page(&paged, 0); /* loads nothing */
+        paged_page(&paged, 0); /* the update may load no page */
         assert_int_equal(paged.pending, 500);
     }
     finish(&paged);
 }
 
-/* A build discards previous entries, the log and directory entries. Rehashes then double the pages,
- * with all entries, as long as page numbers are left. */
+/* A build discards previous entries, the log and directory entries. Then each rehash doubles the
+ * number of pages, with all entries, until no page numbers are left. */
 GPU_TEST(builds_and_rehashes) {
     Random random = {test_seed(0xB111D)};
     PagedOptions options = options_by_hash(2, 13, 60);
     options.chunkPages = 16;
     Paged paged = paged_open(gpu, &options);
-    insert_keys(&paged, &random, 0, 500); /* pending */
+    insert_keys(&paged, &random, 0, 500); /* these inserts stay pending */
     add_keys(&paged, &random, 1000, 900, MUR_MODE_ASSIGN);
     paged_build(&paged, MUR_MODE_ASSIGN, 3);
     assert_int_equal(paged.pending, 0);
@@ -371,7 +378,7 @@ GPU_TEST(builds_and_rehashes) {
         paged_run_bulk(&paged, MUR_PAGED_ERASE, 2);
         paged_extract(&paged, 60);
     }
-    assert_int_equal(paged.notResident + paged.noted, 0); /* everything is applied at once */
+    assert_int_equal(paged.notResident + paged.noted, 0); /* all writes are applied immediately */
     uint32_t odd = 0;
     for (uint32_t i = 0; i < options.keyCount; ++i) {
         odd += paged.keys[i].present && paged.keys[i].value & 1;
@@ -398,7 +405,8 @@ GPU_TEST(rehash_of_one_page_splits_it) {
     finish(&paged);
 }
 
-/* More keys of one partition than log and pages hold: rejected items are repeated. */
+/* The batches have more keys of one partition than the log and its pages can store. Rejected items
+ * are repeated. */
 GPU_TEST(partition_grows_with_its_batches) {
     Random random = {test_seed(0x64011)};
     PagedOptions options = options_of(2);
@@ -429,8 +437,8 @@ GPU_TEST(partition_grows_with_its_batches) {
 
 /* ---- Persistent tables ---------------------------------------------------------------------- */
 
-/* Random frames; the writes of the last one are pending. After a flush, the store contains the
- * whole table, which can be opened with all pending writes. */
+/* Runs random frames; the writes of the last frame are pending. After a flush, the store contains
+ * the whole table. A table opened from the store has all pending writes. */
 GPU_TEST(flushed_store_contains_the_table) {
     Random random = {test_seed(0x7045)};
     for (uint32_t i = 0; i < 3; ++i) {

@@ -1,4 +1,4 @@
-/* Edges of pagers: overwritten memory, and chunks.
+/* Edge cases of pagers: overwritten memory, and sizes of chunks.
  *
  * SPDX-License-Identifier: MIT */
 #include "pages.h"
@@ -13,7 +13,7 @@ enum { PAGE = MUR_PAGE_MIN_SIZE };
 
 enum { WRONG_PAGES = 11 };
 
-/* Often the first invalid page number. */
+/* Returns a random word, often the first invalid page number. */
 static uint32_t any_word(Random *random) {
     switch (random_below(random, 6)) {
     case 0:
@@ -66,8 +66,8 @@ static void run_everything(Pages *pages, uint32_t frame) {
     gpu_submit(gpu);
 }
 
-/* Directory, records, lists and counts are overwritten: pages may be lost, but accesses stay inside
- * the pager and its store. After a clear the pager works. */
+/* Directory, pool page records, lists and counts are overwritten. Pages may be lost, but no access
+ * may leave the pager and its store. After a clear, the pager works again. */
 GPU_TEST(overwritten_memory_causes_no_stray_access) {
     Random random = {test_seed(0xBAD)};
     Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .poolPageCount = 5,
@@ -88,8 +88,8 @@ GPU_TEST(overwritten_memory_causes_no_stray_access) {
     pages_close(&pages);
 }
 
-/* Counts of ages and priorities are too large: chosen pages still fit after the list of moves, at
- * the end of the pager's memory. */
+/* The counts of ages and priorities are too large. The chosen pages then follow the list of moves,
+ * and must still be inside the pager's memory. */
 GPU_TEST(too_large_counts_cause_no_stray_access) {
     static const uint32_t first[] = {0, 1, 2, 3, 4}, second[] = {7, 8, 9};
     Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .poolPageCount = 5,

@@ -1,6 +1,6 @@
-/* A pager against a model of every byte: frames in flight that load, store, sum, peek, pin, request
- * and flush, with one or more murCmdUpdatePager each; a slow file that fails; checkpoints; threads
- * that process I/O. Frame numbers exceed 32 bits and have gaps.
+/* A pager against a model of every byte. Frames in flight load, store, sum, peek, pin, request and
+ * flush, with one or more murCmdUpdatePager each. The file is slow and fails at times. There are
+ * checkpoints, and threads that process I/O. Frame numbers exceed 32 bits and have gaps.
  *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
@@ -20,7 +20,7 @@ typedef struct Model {
 
 /* ---- Frames --------------------------------------------------------------------------------- */
 
-/* A page that is stored to has no other visit. */
+/* Adds random visits. A page to which a visit stores has no other visit. */
 static void random_visits(Model *model, uint32_t at) {
     Random *random = &model->random;
     uint8_t taken[RUN_PAGES + 5] = {0};
@@ -59,7 +59,7 @@ static void random_command(Model *model, uint32_t at) {
     run_list(&model->run, at, kind, count, list);
 }
 
-/* Some frames complete early, and some numbers are skipped. */
+/* Runs one frame. Completes some frames early, and skips some frame numbers. */
 static void random_frame(Model *model) {
     Random *random = &model->random;
     Run *run = &model->run;
@@ -83,7 +83,7 @@ static void random_frame(Model *model) {
     }
 }
 
-/* ---- Pagers --------------------------------------------------------------------------------- */
+/* ---- Lifetime of a pager -------------------------------------------------------------------- */
 
 static void model_open(Model *model, Gpu *gpu, Random *seeds, bool files) {
     *model = (Model){.random = {random_next(seeds)}};
@@ -114,7 +114,7 @@ static void model_open(Model *model, Gpu *gpu, Random *seeds, bool files) {
     run->pumpCount = files ? random_below(random, RUN_PUMPS + 1) : 0;
 }
 
-/* Waits until nothing is active, not even I/O. */
+/* Waits until no frame and no I/O is active, and checks all pages. */
 static void check_all(Model *model) {
     Run *run = &model->run;
     run_drain(run);
@@ -134,7 +134,7 @@ static void check_all(Model *model) {
     run_start_pumps(run);
 }
 
-/* Returns the number of frames. */
+/* Runs one pager from open to close. Returns the number of frames. */
 static uint32_t run_model(Gpu *gpu, Random *seeds, bool files) {
     static Model model;
     model_open(&model, gpu, seeds, files);
@@ -148,7 +148,7 @@ static uint32_t run_model(Gpu *gpu, Random *seeds, bool files) {
     }
     if (random_below(&model.random, 3)) {
         run_visit_all(&model.run, files);
-    } /* otherwise with pages and a checkpoint in progress */
+    } /* otherwise closes with visits and a checkpoint in progress */
     run_close(&model.run);
     disk_free(&model.disk);
     return SEGMENT * segments;

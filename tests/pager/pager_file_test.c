@@ -32,8 +32,8 @@ static void open_disk(Run *run, Gpu *gpu, Disk *disk, uint32_t poolPageCount,
     run_fill_disk(run);
 }
 
-/* A case with a pager on a disk: pool pages, frames in flight, maximum pages of the file per
- * frame. */
+/* A case with a pager on a disk. Parameters: pool pages, frames in flight, maximum number of pages
+ * that a frame may load from the file. */
 #define FILED_CASE(name, frames, inFlight, maxFilePages)             \
     static void name##_of(Run *run, Disk *disk);                     \
     GPU_TEST(name) {                                                 \
@@ -64,22 +64,21 @@ static void one_frame(Run *run, VisitItem item) {
 FILED_CASE(page_arrives_in_the_frame_after_its_read, 4, 1, 0) {
     one_frame(run, load_of(7));
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
-    assert_int_equal(disk->reads, 0); /* the host has not received the request */
-    one_frame(run, load_of(8));       /* begins after frame 1 completed */
+    assert_int_equal(disk->reads, 0); /* the host has not read the request yet */
+    one_frame(run, load_of(8));       /* begins after frame 1 is completed */
     assert_int_equal(run_status(run).waiting, 1);
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
     assert_int_equal(disk->reads, 1);
     assert_int_equal(run_status(run).arrived, 1);
     assert_int_equal(run->hits, 0);
-    run_frame(run, NULL, 0,
-              false); /* its murCmdUpdatePager loads the page, even without a new request */
+    run_frame(run, NULL, 0, false); /* loads the page, even without a new request */
     one_frame(run, load_of(7));
     assert_int_equal(run->hits, 1);
     assert_int_equal(run_status(run).read, 1);
     run_visit_all(run, false);
     assert_int_equal(disk->reads, PAGES);
     run_visit_all(run, false);
-    assert_int_equal(disk->reads, PAGES); /* now from the store */
+    assert_int_equal(disk->reads, PAGES); /* the pages came from the store */
     assert_int_equal(disk->writes + disk->commits, 0);
 }
 
@@ -87,12 +86,13 @@ FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) 
     VisitItem items[3] = {load_of(1), load_of(2), load_of(3)};
     items[1].priority = 9;
     run_frame(run, items, 3, false);
-    items[0].page = 11; /* and 2 and 3 again, in reverse order */
+    items[0].page = 11; /* pages 2 and 3 are requested again, in reverse order */
     items[1].priority = 1;
     items[2].priority = 200;
     run_frame(run, items, 3, false);
     run_frame(run, NULL, 0, false);
-    /* 3, 2, 11, then 1, which only the previous frame requested. */
+    /* Pages 3, 2 and 11 come first. Page 1 is last, because only the previous frame requested
+     * it. */
     static const uint32_t order[] = {3, 2, 11, 1};
     for (uint32_t i = 0; i < 4; ++i) {
         assert_int_equal(run_status(run).waiting, 4 - i);
@@ -103,7 +103,7 @@ FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) 
     }
 }
 
-/* While a thread reads the only page allowed per frame, another thread finds nothing to read. */
+/* While a thread reads the only page that a frame may load, another thread has nothing to read. */
 static void read_beside(void *user) {
     Run *run = user;
     uint32_t moved;
@@ -140,7 +140,7 @@ FILED_CASE(failed_read_is_reported_and_repeated, 4, 1, 0) {
         assert_int_equal(status.systemError, EIO);
         assert_int_equal(status.failedPage, 5);
     }
-    assert_int_equal(run->hits, 0); /* no empty page */
+    assert_int_equal(run->hits, 0); /* a failed read must not become an empty page */
     run_visit_all(run, false);
     assert_int_equal(run_status(run).failures, 3);
 }
@@ -162,10 +162,10 @@ FILED_CASE(damaged_page_is_read_once, 4, 1, 0) {
     assert_int_equal(status.failedPage, 5);
     assert_int_equal(status.waiting, 0);
     assert_int_equal(status.read, 1);
-    assert_true(run->hits >= 2 && run->misses >= 6); /* 6 pages, and 5 */
+    assert_true(run->hits >= 2 && run->misses >= 6); /* page 6 hits, page 5 misses */
 }
 
-/* Stores to the pages until all of them contain it. */
+/* Repeats stores to the pages until every page contains the value. */
 static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) {
     for (uint32_t page = first; page < first + count; ++page) {
         const uint32_t hits = run->hits;
@@ -177,7 +177,8 @@ static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) 
     }
 }
 
-/* Two pages compete for the only pool page: one arrives from the file, one is in the store. */
+/* Two pages compete for the only pool page. One page arrives from the file, the other is in the
+ * store. */
 FILED_CASE(page_arrives_with_the_priority_of_its_request, 1, 1, 0) {
     VisitItem arrives = load_of(6), stored = load_of(4);
     arrives.priority = 200;
@@ -193,7 +194,7 @@ FILED_CASE(page_arrives_with_the_priority_of_its_request, 1, 1, 0) {
     assert_int_equal(run->hits, hits + 1);
 }
 
-/* The second update keeps requests from before the first. */
+/* The second update of a frame keeps requests that were recorded before the first update. */
 FILED_CASE(two_updates_in_a_frame_equal_one, 4, 1, 0) {
     run->twice = true;
     one_frame(run, load_of(7));
@@ -206,8 +207,8 @@ FILED_CASE(two_updates_in_a_frame_equal_one, 4, 1, 0) {
     run_require_saved(run);
 }
 
-/* If a call of a checkpoint fails, the checkpoint is discarded and the previous one remains. The
- * next one is complete. */
+/* If a call of a checkpoint fails, the checkpoint is discarded, and the file keeps the previous
+ * checkpoint. The next checkpoint is complete. */
 GPU_TEST(failed_checkpoint_keeps_the_previous_one) {
     enum { CHANGED = 5 };
     for (uint32_t call = 1; call <= CHANGED + 1; ++call) {
@@ -236,7 +237,7 @@ GPU_TEST(failed_checkpoint_keeps_the_previous_one) {
         assert_int_equal(status.failures, 1);
         run_require_saved(&run);
         disk.writes = 0;
-        run_frame(&run, NULL, 0, true); /* without changes since */
+        run_frame(&run, NULL, 0, true); /* no page has changed since */
         run_settle(&run);
         assert_int_equal(disk.writes, 0);
         run_close(&run);
@@ -244,7 +245,7 @@ GPU_TEST(failed_checkpoint_keeps_the_previous_one) {
     }
 }
 
-/* While a thread writes a page or commits, another thread finds nothing to write. */
+/* While a thread writes a page or commits, another thread has nothing to write. */
 typedef struct SecondWriter {
     MurPager pager;
     uint32_t calls, wrong;
@@ -270,15 +271,16 @@ FILED_CASE(one_thread_at_a_time_writes_a_checkpoint, 4, 1, 0) {
     run_frame(run, NULL, 0, true);
     run_settle(run);
     assert_int_equal(writer.wrong, 0);
-    assert_int_equal(writer.calls, 3 + 1); /* 3 pages and the commit */
+    assert_int_equal(writer.calls, 3 + 1); /* for 3 pages and the commit */
     assert_int_equal(disk->writes, 3);
     assert_int_equal(disk->commits, 1);
     run_require_saved(run);
 }
 
-/* ---- Pages pinned by a checkpoint ----------------------------------------------------------- */
+/* ---- Checkpoints and pinned pages ----------------------------------------------------------- */
 
-/* An engine ignores the pager's flags: there is no checkpoint, and the next one is normal. */
+/* If an engine ignores the pager's flags, there is no checkpoint. The next checkpoint is
+ * complete. */
 FILED_CASE(unrecorded_checkpoint_is_discarded, 3, 1, 0) {
     store_all(run, 0, 2, 500);
     run->forgetful = true;
@@ -296,16 +298,16 @@ FILED_CASE(unrecorded_checkpoint_is_discarded, 3, 1, 0) {
 /* ---- Draining ------------------------------------------------------------------------------- */
 
 FILED_CASE(draining_writes_all_pages, 3, 2, 0) {
-    assert_refused(murDrainPagerIo(run->pages.pager)); /* no frame yet */
+    assert_refused(murDrainPagerIo(run->pages.pager)); /* no frame was begun */
     store_all(run, 4, 6, 700);
     assert_refused(murDrainPagerIo(run->pages.pager));
     run_frame(run, NULL, 0, true);
-    run_frame(run, NULL, 0, true); /* no checkpoint requested */
+    run_frame(run, NULL, 0, true); /* this frame begins no checkpoint, because one is active */
     run_drain(run);
     assert_refused(murDrainPagerIo(run->pages.pager));
     assert_int_equal(disk->commits, 0);
     run_settle(run);
-    const VisitItem item = store_of(9, 3); /* resident; another page is also requested */
+    const VisitItem item = store_of(9, 3); /* resident; the visit also requests a page */
     run_frame(run, (VisitItem[]){item, load_of(20)}, 2, true);
     run_drain(run);
     disk->failWrite = disk->writes + 1;
@@ -318,19 +320,19 @@ FILED_CASE(draining_writes_all_pages, 3, 2, 0) {
     assert_int_equal(run_status(run).checkpoint, run->frame);
     run_require_saved(run);
     const uint32_t calls = disk->writes + disk->commits;
-    assert_int_equal(murDrainPagerIo(run->pages.pager), VK_SUCCESS); /* again: no change */
+    assert_int_equal(murDrainPagerIo(run->pages.pager), VK_SUCCESS); /* changes nothing */
     assert_int_equal(disk->writes + disk->commits, calls);
     assert_refused(murDrainPagerIo(NULL));
-    run_visit_all(run, false); /* frames continue */
+    run_visit_all(run, false); /* frames can continue afterwards */
 }
 
-/* After each close and reopen the content is the same, with the engine's blob. */
+/* After each close and reopen, the database has the same pages and the same blob of the engine. */
 GPU_TEST(database_continues_after_reopening) {
     char path[] = "/tmp/mur-world-XXXXXX";
     static Run run;
     static uint32_t model[DISK_PAGE / 4 * PAGES], expected[DISK_PAGE / 4 * PAGES];
     Random random = {test_seed(0xDA7A)};
-    (void)close(mkstemp(path)); /* empty, equivalent to no file */
+    (void)close(mkstemp(path)); /* an empty file is equivalent to no file */
     const MurDatabaseInfo info = {.pPath = path, .pageSize = DISK_PAGE, .pageCount = PAGES};
     for (uint32_t life = 0; life < 3; ++life) {
         MurDatabase database;
@@ -341,7 +343,7 @@ GPU_TEST(database_continues_after_reopening) {
                                           .poolPageCount = 7,
                                           .framesInFlight = 2,
                                           .pFile = &file};
-        MurPager none; /* its pages have twice the file's page size */
+        MurPager none; /* with twice the page size of the file */
         gpu_refused(gpu, murCreatePager(gpu->context, &other, &none),
                     "pFile->pageSize is 4096, expected 8192");
         run_open(&run, gpu,

@@ -1,5 +1,5 @@
-/* Pagers against a model: random frames of lookups and stores with murCmdUpdatePager in between.
- * All effects of murCmdUpdatePager are checked in the pager's memory.
+/* Pagers against a model: random frames of lookups and stores, with murCmdUpdatePager between
+ * frames. All effects of murCmdUpdatePager are checked in the pager's memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "pages.h"
@@ -10,15 +10,16 @@
 
 enum { PAGES = 24, PAGE = MUR_PAGE_MIN_SIZE };
 
-/* Stores some words of each page, each once, and loads other words. */
+/* Adds items that store some words of each page, each word once, and items that load other
+ * words. */
 static void add_random(Pages *pages, Random *random, uint32_t items) {
     const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
     for (uint32_t i = 0; i < items; ++i) {
         const uint32_t page = random_below(random, last + last / 8 + 1);
         const uint32_t verb = random_below(random, 4);
-        const uint32_t priority = random_below(random, 4) * 127; /* at most 255 is used */
+        const uint32_t priority = random_below(random, 4) * 127; /* the library limits it to 255 */
         const bool stores = verb == VISIT_STORE || verb == VISIT_STORE_QUAD;
-        const uint32_t first = pages->pageWords - 16 * items; /* the end is after all chunks */
+        const uint32_t first = pages->pageWords - 16 * items; /* at the end of the page */
         uint32_t word = first + 16 * (stores ? i : random_below(random, items));
         word += random_below(random, 4) ? 0
                                         : pages->pageWords << random_below(random, 20); /* wraps */
@@ -36,7 +37,7 @@ static void pin_random(Pages *pages, Random *random) {
     pages_pin(pages, pins ? 1 : 3, list, pins);
 }
 
-/* Sometimes many frames pass, and the engine's count wraps. */
+/* Runs random frames. Sometimes many frame numbers are skipped, and the numbers wrap. */
 static void frames(Pages *pages, Random *random, uint32_t count, uint32_t items,
                    MurFlushFlags flush) {
     pages->frame = 0u - random_below(random, count);
@@ -87,7 +88,7 @@ GPU_TEST(many_pages) {
     Random random = {test_seed(0x9A71)};
     Pages pages = PAGES_OPEN(.pageCount = 1500, .pageSize = PAGE, .poolPageCount = 600,
                              .framesInFlight = 1, .maxRequests = 704,
-                             /* fills its memory */ .flags = MUR_PAGER_FORCE);
+                             /* the list fills its memory exactly */ .flags = MUR_PAGER_FORCE);
     for (uint32_t i = 0; i < 3; ++i) {
         for (uint32_t j = 0; j < 1000; ++j) {
             pages_add(&pages, (VisitItem){.page = (j * 7 + i * 400) % 1500,
@@ -97,7 +98,7 @@ GPU_TEST(many_pages) {
                                           .priority = random_below(&random, 256)});
         }
         pages_visit(&pages);
-        if (i == 0) { /* the list is full; requests like a device with stale reads */
+        if (i == 0) { /* the list is full; one more, as from stale reads */
             assert_in_range(pages_requests(&pages)[0], 704, 1000);
             ++pages_requests(&pages)[0];
         }
@@ -125,7 +126,7 @@ GPU_TEST(unified_memory_moves_no_pages) {
     pages_close(&pages);
 }
 
-/* ---- Lists, pins, thrashing ----------------------------------------------------------------- */
+/* ---- Lists, pins, and pools that are too small ---------------------------------------------- */
 
 static Pages open_small(Gpu *gpu) {
     return PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE, .poolPageCount = 4, .framesInFlight = 1,
@@ -146,7 +147,7 @@ GPU_TEST(lists_load_pages) {
     assert_int_equal(pages.counted.misses, 6);
     assert_int_equal(pages.counted.in, 4);
     assert_int_equal(pages.counted.rejected, 2);
-    /* A list that names resident pages keeps them. */
+    /* A list that requests resident pages keeps them resident. */
     static const uint32_t others[] = {10, 11, 12, 13};
     pages_request(&pages, 3, high, 1);
     pages_request(&pages, 4, others, 200);
@@ -170,7 +171,7 @@ GPU_TEST(pinned_pages_stay) {
         pages_flush(&pages, MUR_FLUSH_EVICT);
         assert_true(is_resident(&pages, 1));
     }
-    /* All pool pages are pinned once 7 is resident. */
+    /* After page 7 is resident, all pool pages are pinned. */
     pages_request(&pages, 1, second, 255);
     pages_page(&pages, UINT32_MAX);
     pages.frame += 10;
@@ -186,8 +187,8 @@ GPU_TEST(pinned_pages_stay) {
     pages_close(&pages);
 }
 
-/* If each frame uses more pages than the pool has, some pages stay, and none used in the frame is
- * evicted. */
+/* If each frame uses more pages than the pool has, some pages stay resident, and no page that was
+ * used in the frame is evicted. */
 GPU_TEST(too_large_working_set_does_not_thrash) {
     Pages pages = open_small(gpu);
     for (uint32_t i = 0; i < 10; ++i) {
@@ -204,7 +205,7 @@ GPU_TEST(too_large_working_set_does_not_thrash) {
     pages_close(&pages);
 }
 
-/* The store contains garbage. Pages that were never written are not read from it. */
+/* The store contains garbage. The pager must not read pages from it that were never written. */
 GPU_TEST(pages_are_zero_at_first) {
     Pages pages = PAGES_OPEN(.pageCount = 4, .pageSize = PAGE, .poolPageCount = 1,
                              .framesInFlight = 1, .flags = MUR_PAGER_FORCE);
@@ -223,7 +224,7 @@ GPU_TEST(pages_are_zero_at_first) {
     pages_close(&pages);
 }
 
-/* 64-bit counts carry. */
+/* 64-bit counts carry into their high words. */
 GPU_TEST(counts_exceed_32_bits) {
     Pages pages = open_small(gpu);
     static const uint32_t list[] = {1, 2, 3};

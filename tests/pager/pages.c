@@ -99,7 +99,7 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     return pages;
 }
 
-/* A guard page follows each buffer. */
+/* Requires that the guard page after a buffer is unchanged. */
 static void require_margin(const GpuBuffer *buffer, uint64_t size) {
     const uint8_t *bytes = buffer->mapped;
     for (uint64_t i = size; i < buffer->size; ++i) {
@@ -125,7 +125,7 @@ void pages_close(Pages *pages) {
     free(pages->notes);
 }
 
-/* ---- Invariants ----------------------------------------------------------------------------- */
+/* ---- Directory, records and content --------------------------------------------------------- */
 
 static void require_page(const Pages *pages, const char *where, uint32_t page,
                          const uint32_t *words) {
@@ -180,7 +180,7 @@ void pages_check(const Pages *pages) {
     assert_int_equal(resident, holding);
 }
 
-/* The records of resident pages match the expected uses and writes. */
+/* Requires that the records of resident pages have the expected uses and writes. */
 static void check_records(const Pages *pages) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     for (uint32_t frame = 0; frame < ref.poolPageCount; ++frame) {
@@ -194,7 +194,7 @@ static void check_records(const Pages *pages) {
 
 static void note_use(Pages *pages, uint32_t page) {
     PageNote *note = &pages->notes[page];
-    note->hit = note->hit || note->used != pages->frame; /* new pages: as if used in frame 0 */
+    note->hit = note->hit || note->used != pages->frame; /* a new page counts as used in frame 0 */
     note->used = pages->frame;
 }
 
@@ -242,7 +242,8 @@ static void check_answer(Pages *pages, uint32_t i, uint32_t word) {
     pages->notes[item->page].dirty |= item->verb == VISIT_STORE || item->verb == VISIT_STORE_QUAD;
 }
 
-/* wanted: per page 0, or 1 + the highest priority of its requests. */
+/* Checks the list of requests. wanted: for each page 0, or 1 + the highest priority of its
+ * requests. */
 static void check_requests(const Pages *pages, const uint32_t *wanted, const uint32_t *before) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     const uint32_t *requests = pages_requests(pages);
@@ -270,7 +271,7 @@ static void check_requests(const Pages *pages, const uint32_t *wanted, const uin
     }
 }
 
-/* Returns the pager with a copy of its memory; the caller frees it. */
+/* Returns the pager with a copy of its memory, which the caller frees. */
 static Pages look(const Pages *pages) {
     Pages before = *pages;
     before.memory.mapped = test_allocate(pages->needs.size);
@@ -282,7 +283,7 @@ static void forget(Pages *before) {
     free(before->memory.mapped);
 }
 
-/* Returns, per page, 0 or 1 + the priority of its request. */
+/* Returns for each page 0, or 1 + the priority of its request. */
 static uint32_t *begin_requests(const Pages *before) {
     const uint32_t last = murGetPagerRef(before->pager, 0).pageCount;
     uint32_t *wanted = test_allocate(4ull * last);
@@ -298,7 +299,7 @@ static uint32_t smaller(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-/* Records a request of a page. */
+/* Adds a request of a page to the expected requests. */
 static void want(uint32_t *wanted, const uint32_t *before, uint32_t page, uint32_t priority) {
     if (!(before[page] & MUR_PAGE_RESIDENT) && wanted[page] <= priority) {
         wanted[page] = priority + 1;
@@ -337,7 +338,7 @@ void pages_visit(Pages *pages) {
 
 /* ---- Lists ---------------------------------------------------------------------------------- */
 
-/* Writes a list of twice the length that the count in GPU memory states. */
+/* Writes a list that is twice as long as its count in GPU memory. */
 static MurPageList put_list(Pages *pages, uint32_t count, const uint32_t *list) {
     uint32_t *words = pages->list.mapped;
     assert_true(2 * count <= ROOM);
@@ -392,12 +393,12 @@ static bool is_victim(const Pages *pages, uint32_t page) {
             !pages->notes[page].pinned);
 }
 
-/* A free pool page is older than any other. */
+/* Returns the age of a page. A free pool page is older than every page. */
 static uint32_t age_of(const Pages *pages, uint32_t page) {
     return page == MUR_NO_PAGE ? 1023 : smaller(pages->frame - pages->notes[page].used, 1022);
 }
 
-/* Evicted pages must not be younger than other candidates. Counts evictions. */
+/* Fails if an evicted page is younger than another candidate. Counts evictions. */
 static void check_victims(Pages *pages, const Pages *before, uint32_t served) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     uint32_t youngest = UINT32_MAX, oldest = 0, changed = 0;
@@ -436,8 +437,9 @@ static void check_served(const Pages *pages, const Pages *before, uint32_t asked
     assert_true(served == 0 || highest <= lowest);
 }
 
-/* Loaded pages are used in this frame and clean. Other resident pages do not change. Unserved
- * requests and evicted pages leave no records. */
+/* Updates the model after murCmdUpdatePager, and checks it: loaded pages are clean and used in
+ * this frame; other resident pages are unchanged; unserved requests and evicted pages leave no
+ * records. */
 static void note_pages(Pages *pages, const Pages *before) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     pages->counted.dirty = 0;

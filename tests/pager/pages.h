@@ -20,7 +20,8 @@ typedef struct PagesOptions {
     uint32_t maxFilePages;
 } PagesOptions;
 
-/* Per page: the frame of its last use, and whether it was used since the last murCmdUpdatePager. */
+/* Per page: the frame of its last use; hit: whether it was used since the last
+ * murCmdUpdatePager. */
 typedef struct PageNote {
     uint32_t used;
     bool hit, dirty, pinned;
@@ -30,7 +31,7 @@ typedef struct Pages {
     Gpu *gpu;
     MurPager pager;
     MurPagerRequirements needs;
-    GpuBuffer memory; /* of the pager */
+    GpuBuffer memory; /* memory of the pager */
     GpuBuffer chunks[PAGES_CHUNKS];
     GpuBuffer items, answers, stats, list;
     GpuKernel visit;
@@ -38,34 +39,35 @@ typedef struct Pages {
     PageNote *notes;
     uint32_t pageWords, itemCount, room, framesInFlight;
     uint32_t frame;
-    MurPagerStats counted; /* expected values */
+    MurPagerStats counted; /* expected statistics */
 } Pages;
 
 Pages pages_open(Gpu *gpu, const PagesOptions *options);
 #define PAGES_OPEN(...) pages_open(gpu, &(const PagesOptions){__VA_ARGS__})
 void pages_close(Pages *pages);
 
-/* Parts of the pager's memory. */
+/* Return the address of a part of the pager's memory. */
 uint32_t *pages_directory(const Pages *pages);
 uint32_t *pages_record(const Pages *pages, uint32_t frame);
 uint32_t *pages_requests(const Pages *pages);
 uint32_t *pages_pool(const Pages *pages, uint32_t frame);
 uint32_t *pages_store(const Pages *pages, uint32_t page);
-/* The page's words in the model. */
+/* Returns the page's words in the model. */
 uint32_t *pages_model(const Pages *pages, uint32_t page);
 
-/* Applies a successful visit to the model. Returns whether the loaded value is right. */
+/* Applies a successful visit to the model. Returns whether the loaded value is correct. */
 bool pages_apply(Pages *pages, const VisitItem *item, uint32_t value);
-/* Adds an item to the next visit. Only one item may access a word that is stored to. */
+/* Adds an item to the next visit. Only one item may access a word to which an item stores. */
 void pages_add(Pages *pages, VisitItem item);
 /* Runs the items and compares each result. Updates the model, and checks the list of requests. */
 void pages_visit(Pages *pages);
 /* Records murCmdUpdatePager, and checks all effects. */
 void pages_page(Pages *pages, uint32_t maxPages);
 void pages_flush(Pages *pages, MurFlushFlags flags);
-/* Directory, records, pool and store are consistent, and the pages contain the model's values. */
+/* Fails unless directory, records, pool and store are consistent, and pages contain the model's
+ * values. */
 void pages_check(const Pages *pages);
-/* Commands on a list whose length is in GPU memory. */
+/* Run commands on a list whose length is in GPU memory. */
 void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority);
 void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_FRAMES = 5000 }; /* enough for everything to finish */
+enum { MOST_FRAMES = 5000 }; /* enough frames to complete all requests */
 
 /* ---- Threads for I/O ------------------------------------------------------------------------ */
 
@@ -113,7 +113,7 @@ static void do_step(Run *run, uint32_t at, const Step *step) {
             check_answer(run, frame, &flight->shared->items[i], flight->shared->answers[i]);
         }
         break;
-    case PAGING: /* the first one of a frame begins its checkpoint */
+    case PAGING: /* the first murCmdUpdatePager of a frame begins the frame's checkpoint */
         if (flight->flags) {
             memcpy(run->saved, run->pages.model, (size_t)DISK_PAGE * page_count(run));
             run->savedFrame = frame;
@@ -187,7 +187,7 @@ void run_send(Run *run, uint32_t at) {
     gpu_send(&run->frames.flights[at].lane);
 }
 
-/* first: in the memory of the flight. */
+/* Returns an array in the memory of the flight, beginning at `first`. */
 static MurArray array_of(const Run *run, uint32_t at, const void *first, uint64_t size) {
     const Flight *flight = &run->frames.flights[at];
     const ptrdiff_t offset = (const uint8_t *)first - (const uint8_t *)flight->memory.mapped;
@@ -269,7 +269,7 @@ void run_frame(Run *run, const VisitItem *items, uint32_t count, bool checkpoint
     run_send(run, at);
 }
 
-/* ---- Ends ----------------------------------------------------------------------------------- */
+/* ---- Finishing requests and checkpoints ----------------------------------------------------- */
 
 static uint32_t not_seen(const Run *run) {
     uint32_t count = 0;

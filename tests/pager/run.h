@@ -1,6 +1,6 @@
-/* A pager and a model of every byte of its pages: frames in flight that load, store, sum, peek,
- * pin, request and flush, and a file with checkpoints. Each result is judged when its frame is
- * complete.
+/* A pager and a model of every byte of its pages. Frames in flight load, store, sum, peek, pin,
+ * request and flush; a file has checkpoints. When a frame is complete, each of its results is
+ * checked.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef PAGER_TEST_RUN_H
@@ -20,7 +20,7 @@ enum { RUN_PAGES = 100, RUN_STEPS = 16, RUN_ITEMS = 256, RUN_LISTED = 512, RUN_P
 typedef enum StepKind { VISITS, PAGING, PINS, UNPINS, REQUESTS, FLUSH, EVICTION } StepKind;
 typedef struct Step {
     StepKind kind;
-    uint32_t first, count; /* of items, or of words of lists */
+    uint32_t first, count; /* range of items, or of words of lists */
 } Step;
 
 /* The memory of a frame in flight. */
@@ -34,37 +34,37 @@ typedef struct Shared {
 typedef struct RunFrame {
     Shared *shared;
     MurPagerUpdateFlags flags;
-    Step steps[RUN_STEPS]; /* in order */
+    Step steps[RUN_STEPS]; /* in the order of recording */
     uint32_t stepCount, itemCount, listed;
 } RunFrame;
 
 typedef struct Run {
     Pages pages;
     bool files;               /* the pager has a file */
-    Disk *disk;               /* the file, or NULL for a different one */
-    uint64_t used[RUN_PAGES]; /* the last frame that found the page; 0: none */
-    uint8_t stays[RUN_PAGES]; /* 1: pinned; 2: and resident since then */
-    bool seen[RUN_PAGES];     /* found since this was cleared */
-    uint32_t hits, misses;    /* results so far */
+    Disk *disk;               /* the file; NULL if the file is something else */
+    uint64_t used[RUN_PAGES]; /* number of the last frame that found the page; 0: none */
+    uint8_t stays[RUN_PAGES]; /* 1: pinned; 2: pinned and resident since */
+    bool seen[RUN_PAGES];     /* a frame has found the page since seen was cleared */
+    uint32_t hits, misses;    /* number of visits that found their page, and that did not */
     Frames frames;
     RunFrame flights[FRAMES_MAX];
     uint64_t frame, savedFrame, committed;
-    uint32_t saved[RUN_PAGES * DISK_PAGE / 4]; /* the model at the last checkpoint begun */
-    bool forgetful;                            /* murCmdUpdatePager does not receive its flags */
+    uint32_t saved[RUN_PAGES * DISK_PAGE / 4]; /* the model when the last checkpoint began */
+    bool forgetful;                            /* murCmdUpdatePager does not get its flags */
     bool twice;                                /* run_frame records murCmdUpdatePager twice */
     pthread_t pumps[RUN_PUMPS];
     uint32_t pumpCount, running;
-    atomic_bool stop, wrong; /* wrong: set by any thread */
+    atomic_bool stop, wrong; /* wrong: a thread found an error */
 } Run;
 
-/* Pages have DISK_PAGE bytes. before: number of the frame before the first one. */
+/* Opens a pager whose pages have DISK_PAGE bytes. before: one less than the first frame number. */
 void run_open(Run *run, Gpu *gpu, const PagesOptions *options, Disk *disk, uint64_t before);
-/* Waits for pending frames. */
+/* Waits for pending frames and closes the pager. */
 void run_close(Run *run);
-/* Fills disk and model with equal content. */
+/* Fills the disk and the model with the same content. */
 void run_fill_disk(Run *run);
 
-/* Fails the test if the condition is false, after it stopped I/O threads and the device. */
+/* Fails the test if the condition is false. Stops the I/O threads and the device before. */
 void run_require(Run *run, bool right, const char *wrong);
 /* Starts threads that call murProcessPagerIo repeatedly. */
 void run_start_pumps(Run *run);
@@ -72,28 +72,29 @@ void run_stop_pumps(Run *run);
 VkResult run_pump(Run *run, uint32_t maxPages);
 MurPagerStatus run_status(const Run *run);
 
-/* Returns the index of the frame's flight. Commands and run_send must follow. */
+/* Begins a frame. Returns the index of its flight. Commands and run_send must follow. */
 uint32_t run_begin(Run *run, uint64_t frame, bool checkpoint);
 void run_add(Run *run, uint32_t at, VisitItem item);
-/* Runs the flight's items from `first` on. A page that is stored to must have no other item. */
+/* Records the visits of the flight's items, beginning with item `first`. A page to which an item
+ * stores must have no other item. */
 void run_visits(Run *run, uint32_t at, uint32_t first);
-/* PINS, UNPINS or REQUESTS. */
+/* Records a command on a list. kind: PINS, UNPINS or REQUESTS. */
 void run_list(Run *run, uint32_t at, StepKind kind, uint32_t count, const uint32_t *list);
-/* FLUSH or EVICTION. */
+/* Records a flush. kind: FLUSH or EVICTION. */
 void run_flush(Run *run, uint32_t at, StepKind kind);
 void run_paging(Run *run, uint32_t at, uint32_t maxPages);
 void run_send(Run *run, uint32_t at);
-/* One frame: visits, then murCmdUpdatePager. */
+/* Runs one frame: visits, then murCmdUpdatePager. */
 void run_frame(Run *run, const VisitItem *items, uint32_t count, bool checkpoint);
-/* Waits for all frames and checks the last committed checkpoint. */
+/* Waits for all frames, and checks the last committed checkpoint. */
 void run_drain(Run *run);
 
-/* Unpins and sums pages, in frames with one flight, until each page was found. checkpoint: and
- * until a checkpoint begun here is committed. */
+/* Runs frames that unpin and sum all pages, one at a time, until every page was found once.
+ * checkpoint: also begins a checkpoint, and runs frames until it is committed. */
 void run_visit_all(Run *run, bool checkpoint);
 /* Runs frames and I/O until no checkpoint is active. */
 void run_settle(Run *run);
-/* With a disk. Fails the test unless the last checkpoint begun is the last one on the disk. */
+/* Fails the test unless the disk has the checkpoint that was begun last. Requires a disk. */
 void run_require_saved(Run *run);
 
 #endif

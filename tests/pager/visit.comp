@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A user's shader: one item per invocation.
+// The shader of a user: each invocation runs one item.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY

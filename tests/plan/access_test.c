@@ -1,7 +1,7 @@
-/* Kernels read and write what they declare. Each step of each scene's plan runs alone from the same
- * memory several times: unchanged, and with one region changed at a time. If the change affects the
- * results, the step reads the region; if the region changes, the step writes it. All steps together
- * must show all declared accesses, and no others.
+/* Kernels read and write exactly what they declare. Each step of each scene's plan runs alone,
+ * several times from the same memory: unchanged, and with one region changed. If the change affects
+ * the results, the step reads the region. If the step changes the region, it writes it. All steps
+ * together must show all declared accesses, and no others.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -16,13 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Accesses shown by all steps so far. */
+/* Accesses that steps have shown so far. */
 static Touched shown[MUR_KERNEL_COUNT];
 
-/* A region that an address of the step's push constants points to: offsets in the scene's
- * memory. */
+/* The memory at one address of the step's push constants: offsets in the scene's memory. */
 typedef struct Region {
-    uint64_t begin, end; /* both 0: address not given */
+    uint64_t begin, end; /* both 0: the step has no such address */
 } Region;
 enum { REGIONS = 16 };
 
@@ -30,11 +29,11 @@ typedef struct Bench {
     MurContext context;
     Scene scene;
     MurPlan plan;
-    uint64_t size; /* of each of these */
+    uint64_t size; /* bytes of each of the following copies */
     uint8_t *now;
-    uint8_t *before; /* the step */
+    uint8_t *before; /* memory before the step */
     uint8_t *after;
-    uint8_t *changed; /* before it, with one region changed */
+    uint8_t *changed; /* memory before the step, with one region changed */
     Region regions[REGIONS];
 } Bench;
 
@@ -62,7 +61,7 @@ static void run_from(const Bench *bench, const uint8_t *memory, const MurStep *s
 
 /* ---- Regions -------------------------------------------------------------------------------- */
 
-/* Each region ends where the next one in the same memory begins. */
+/* Finds all regions of a step. A region ends where the next region of the same memory begins. */
 static void find_regions(Bench *bench, const MurStep *step) {
     const PlanCase *test = &bench->scene.test;
     const uint64_t start = bench->scene.memory.address;
@@ -95,7 +94,7 @@ static uint32_t region_of(const Bench *bench, uint64_t at) {
     return i;
 }
 
-/* ---- Judging -------------------------------------------------------------------------------- */
+/* ---- Comparing accesses with declarations --------------------------------------------------- */
 
 static void judge_writes(const Bench *bench, const MurStep *step) {
     const uint32_t declared = kernel_touches(step->kernel).writes;
@@ -113,8 +112,8 @@ static void judge_writes(const Bench *bench, const MurStep *step) {
     }
 }
 
-/* Kernels that index shared memory by hashes in scratch memory, and rely on the flag there, because
- * previous kernels wrote both. */
+/* Returns whether the kernel trusts scratch memory: it indexes shared memory by hashes there, and
+ * relies on the flag there, because earlier kernels wrote both. */
 static bool trusts(const MurStep *step, uint32_t region) {
     const MurKernel kernel = step->kernel;
     return strcmp(name_of(step, region), "scratch") == 0 &&
@@ -123,8 +122,8 @@ static bool trusts(const MurStep *step, uint32_t region) {
             (kernel >= MUR_KERNEL_BUILD_SLICES && kernel <= MUR_KERNEL_BUILD_EXACT));
 }
 
-/* Changes every word, to values that kernels tolerate: scratch memory contains indices, which must
- * stay small. careful: changes values and some counts only. */
+/* Changes every word of a region, to values that kernels tolerate: scratch memory contains indices,
+ * which must stay small. careful: changes only values and some counts. */
 static void change(const Bench *bench, const Region *region, bool careful) {
     memcpy(bench->changed, bench->before, bench->size);
     for (uint64_t i = region->begin; i < region->end; i += 4) {
@@ -135,8 +134,8 @@ static void change(const Bench *bench, const Region *region, bool careful) {
     }
 }
 
-/* Does a byte show that the region was changed before the run? A byte inside the region may be
- * written, restored or unchanged. */
+/* Returns whether any byte shows that the region was changed before the run. Bytes inside the
+ * region may be written, restored or unchanged. */
 static bool shows(const Bench *bench, const Region *region) {
     bool differs = memcmp(bench->now, bench->after, region->begin) != 0 ||
                    memcmp(bench->now + region->end, bench->after + region->end,
@@ -153,7 +152,7 @@ static void judge_reads(const Bench *bench, const MurStep *step) {
     for (uint32_t i = 0; i < REGIONS; ++i) {
         const Region *region = &bench->regions[i];
         if (region->end == 0 || shown[step->kernel].reads >> i & 1) {
-            continue; /* not given, or already shown */
+            continue; /* the step has no such address, or the read was already shown */
         }
         change(bench, region, trusts(step, i));
         run_from(bench, bench->changed, step);
@@ -173,7 +172,8 @@ static void run_and_judge(Bench *bench, const MurStep *step) {
     run_step(bench, step);
     memcpy(bench->after, bench->now, bench->size);
     judge_writes(bench, step);
-    /* GPUs run workgroups concurrently in any order, so differences prove nothing there. */
+    /* On GPUs, workgroups run concurrently in any order, so different results do not prove a
+     * read. */
     if (bench->scene.gpu->software) {
         run_from(bench, bench->before, step);
         if (memcmp(bench->now, bench->after, bench->size) != 0) {
@@ -185,7 +185,7 @@ static void run_and_judge(Bench *bench, const MurStep *step) {
     memcpy(bench->now, bench->after, bench->size);
 }
 
-/* Of two alternating kernels, one does nothing from the same memory. */
+/* Requires that one of two alternating kernels writes nothing. */
 static void judge_alternates(const Bench *bench, const MurStep *a, const MurStep *b) {
     run_from(bench, bench->before, a);
     bool idle = memcmp(bench->now, bench->before, bench->size) == 0;
@@ -208,7 +208,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
     bench.after = bench.before + bench.size;
     bench.changed = bench.after + bench.size;
     if (!gpu->software && info->verb == VERB_PAGER_CLEAR && !bench.scene.test.pager.resident) {
-        /* Pool pages are cleared only where they are the store's pages: in unified memory. */
+        /* Only in unified memory, the pool pages are the store's pages, and are cleared. */
         shown[MUR_KERNEL_PAGER_CLEAR].writes |= kernel_touches(MUR_KERNEL_PAGER_CLEAR).writes;
     }
     print_message("  %s, %s\n", info->name, bench.plan.way);
@@ -223,7 +223,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
     scene_close(&bench.scene);
 }
 
-/* Fails if a kernel never showed a declared access. */
+/* Fails if no step has shown a declared access of the kernel. */
 static bool has_shown(MurKernel kernel, const char *what, uint32_t missing) {
     for (uint32_t i = 0; missing >> i != 0; ++i) {
         if (missing >> i & 1) {
@@ -234,8 +234,9 @@ static bool has_shown(MurKernel kernel, const char *what, uint32_t missing) {
     return missing == 0;
 }
 
-/* For the long tier: kernels for other formats, which are modules of the same source; and one of
- * the two partition paths of very large tables, which have the same kernels. */
+/* Returns whether only the long tier runs the scene: kernels for other formats, which are modules
+ * of the same source; and one of the two partition paths of very large tables, which have the same
+ * kernels. */
 static bool is_long(const SceneInfo *info) {
     const bool large = info->capacity > 1u << 20;
     const bool other = info->format != MUR_FORMAT_K32V32 && info->format != MUR_FORMAT_R32;
@@ -246,7 +247,7 @@ GPU_TEST(kernels_access_what_they_declare) {
     watchdog(600);
     for (uint32_t i = 0; i < scene_count; ++i) {
         SceneInfo info = scene_infos[i];
-        info.wide &= test_full(); /* also another module */
+        info.wide &= test_full(); /* 64-bit atomics need other modules */
         if (test_full() || !is_long(&info)) {
             run_scene(gpu, &info);
         }
@@ -262,7 +263,7 @@ GPU_TEST(kernels_access_what_they_declare) {
 }
 
 int main(void) {
-    /* Workgroups run one after another, so a step is reproducible. */
+    /* One thread runs workgroups one after another, so a step has reproducible results. */
     setenv("LP_NUM_THREADS", "0", 1);
     return cases_run();
 }

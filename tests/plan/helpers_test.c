@@ -1,6 +1,6 @@
-/* The barriers of helpers, which mix commands and copies. If one of two recorded operations
- * requires results of the other, a barrier between them must cover the stages and accesses of both.
- * No barrier may be superfluous.
+/* Barriers of helpers, which record commands and copies. If one of two operations requires results
+ * of the other, a barrier between them must cover the stages and accesses of both. No barrier may
+ * be superfluous.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -19,13 +19,13 @@ enum {
     ANY_WRITE = SHADER_WRITE | COPY_WRITE
 };
 
-/* A recorded stream. */
+/* The operations that a helper recorded. */
 typedef struct Stream {
     InterposedRecord records[INTERPOSED_RECORDS];
     uint32_t count;
-    VkBuffer table;  /* its buffer; work before and after the stream may use it */
-    bool orders;     /* the stream orders itself after previous submissions */
-    const char *why; /* the first operation without a barrier */
+    VkBuffer table;  /* the table's buffer, which work before and after the stream may use */
+    bool orders;     /* the stream itself must be ordered after earlier submissions */
+    const char *why; /* the first pair of operations without a barrier */
 } Stream;
 
 static Stream take_stream(VkBuffer table, bool orders) {
@@ -35,7 +35,8 @@ static Stream take_stream(VkBuffer table, bool orders) {
     return stream;
 }
 
-/* Is there a barrier among the records from first to last - 1? */
+/* Returns whether the records from first to last - 1 have a barrier that covers these stages and
+ * accesses. */
 static bool has_barrier(Stream *stream, uint32_t first, uint32_t last, VkPipelineStageFlags before,
                         VkAccessFlags written, VkPipelineStageFlags after, VkAccessFlags touched,
                         const char *why) {
@@ -60,7 +61,7 @@ static bool is_copy(const InterposedRecord *record) {
     return record->function == ON_vkCmdCopyBuffer;
 }
 
-/* Checks two operations of a stream. */
+/* Returns whether the barriers between two operations suffice. */
 static bool check_pair(Stream *stream, uint32_t i, uint32_t j) {
     const InterposedRecord *a = &stream->records[i], *b = &stream->records[j];
     return (!is_dispatch(a) || !is_copy(b) ||
@@ -71,12 +72,13 @@ static bool check_pair(Stream *stream, uint32_t i, uint32_t j) {
                         "a command on what is copied"));
 }
 
-/* Checks against earlier submissions, and later accesses by the host or the engine. */
+/* Returns whether barriers cover earlier submissions, and later accesses by the host or the
+ * engine. */
 static bool check_ends(Stream *stream, uint32_t i) {
     const InterposedRecord *it = &stream->records[i];
     const bool reads = is_copy(it) && it->from == stream->table;
     const bool writes = is_copy(it) && it->to == stream->table;
-    bool last = is_copy(it); /* the last copy is for the host */
+    bool last = is_copy(it); /* the host reads the results of the last copies */
     for (uint32_t j = i + 1; j < stream->count; ++j) {
         last = last && !is_dispatch(&stream->records[j]);
     }
@@ -107,8 +109,8 @@ static bool check_stream(Stream *stream) {
     return true;
 }
 
-/* The stream is correct, and removing any of its barriers makes it incorrect. Barriers between
- * dispatches belong to the plan (plan_test.c). */
+/* Requires that the stream is correct, and that removing any of its barriers makes it incorrect.
+ * Barriers between dispatches belong to the plan (plan_test.c). */
 static void judge(Stream *stream, const char *what) {
     uint32_t barriers = 0;
     if (!check_stream(stream)) {
@@ -163,7 +165,7 @@ BLOCKING_CASE(blocking_calls_have_their_barriers) {
     murDestroyTable(table);
 }
 
-/* Two calls: one that counts, one that moves. */
+/* The second frame counts, and the third frame moves the table. */
 OBSERVED_CASE(growable_frames_have_their_barriers) {
     const MurGrowableCreateInfo info = {.table = {.capacity = 1000}, .framesInFlight = 1};
     MurGrowable growable;
@@ -178,7 +180,7 @@ OBSERVED_CASE(growable_frames_have_their_barriers) {
         gpu_require(murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
         gpu_require(use.growth);
         Stream stream = take_stream(murGetTableMemory(use.table).buffer, false);
-        if (i) { /* the first frame clears */
+        if (i) { /* the first frame only clears */
             assert_int_equal(use.source != VK_NULL_HANDLE, i == 2);
             judge(&stream, i == 1 ? "a frame that counts" : "a frame that moves");
         }

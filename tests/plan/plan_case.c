@@ -81,7 +81,8 @@ static bool flip(Dice *dice) {
     return below(dice, 2) != 0;
 }
 
-/* Each order of magnitude is equally likely; powers of two and their neighbours are more likely. */
+/* Returns a random size. Each order of magnitude is equally likely; powers of two and their
+ * neighbours are more likely. */
 static uint64_t size_up_to(Dice *dice, uint64_t most) {
     uint32_t bits = 0;
     while (bits < 63 && most >> bits != 0) {
@@ -101,7 +102,7 @@ static float ratio(Dice *dice, float most) {
     return (float)below(dice, 1001) / 1000 * most;
 }
 
-/* ---- Memory --------------------------------------------------------------------------------- */
+/* ---- Memory of a case ----------------------------------------------------------------------- */
 
 uint64_t case_place(PlanCase *test, uint64_t bytes) {
     const uint64_t address = test->next;
@@ -207,7 +208,8 @@ static uint32_t bucket_flags(Dice *dice, Verb verb) {
     return MUR_TABLE_BUCKETS | (ages ? MUR_TABLE_AGES : 0);
 }
 
-/* Is it a table of rows? Some commands require rows, some accept all tables. */
+/* Returns whether the case has a table of rows. Some commands require rows, and some accept all
+ * tables. */
 static bool has_rows(Dice *dice, Verb verb) {
     const Arguments takes = verb_arguments(verb);
     const bool all = takes == TAKES_NOTHING || takes == TAKES_STATS || takes == TAKES_EXTRACT ||
@@ -307,7 +309,7 @@ static void make_paged(PlanCase *test, Dice *dice) {
     }
     test->content = test->paged.persistentPages && flip(dice) ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO;
     if (test->verb == VERB_PAGED_FLUSH && !test->paged.persistentPages) {
-        test->verb = VERB_PAGED_CLEAR; /* only persistent tables */
+        test->verb = VERB_PAGED_CLEAR; /* only persistent tables can be flushed */
     }
 }
 
@@ -322,9 +324,9 @@ static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
                                           : MUR_MODE_MIN;
 }
 
-/* Counts of this command's arguments, and of others. */
+/* Draws the counts of all arguments, also of those that the command does not use. */
 static void make_counts(PlanCase *test, Dice *dice) {
-    /* Often a fraction of the capacity, because paths depend on it. */
+    /* Often a fraction of the capacity, because the choice of a path depends on it. */
     const double share = (double)test->table.ref.capacity * (double)ratio(dice, 1.1f);
     const uint64_t count = flip(dice) ? (uint64_t)share : any_count(dice);
     const bool alone = test->verb == VERB_INSERT || test->verb == VERB_ERASE;
@@ -361,11 +363,11 @@ PlanCase case_random(uint64_t seed) {
                               .software = below(&dice, 4) == 0,
                               .tuning = tuning(&dice)};
     test.next = 1ull << 44;
-    test.memoryCount = 1; /* case_lend sets the first */
+    test.memoryCount = 1; /* the first is for scratch memory: see case_lend */
     const Arguments takes = verb_arguments(test.verb);
     const uint32_t flags = table_flags(&dice, test.verb);
     test.table = shape(&test, &dice, flags, size_up_to(&dice, mur_max_capacity(flags) - 1) + 1);
-    /* Some commands require a kernel set, or a type that others share the flags of. */
+    /* Some commands require a kernel set, or a type that shares its flags with another type. */
     test.table.kernels |= takes == TAKES_MOVE ? MUR_KERNELS_REHASH : 0;
     if (mur_can(test.table.type, MUR_TYPE_SINGLE) &&
         (takes == TAKES_MULTI || takes == TAKES_RETRIEVE)) {

@@ -15,8 +15,8 @@ typedef enum Verb {
 } Verb;
 #undef VERB
 
-/* Types of arguments besides the table, in this order: commands that bucketed tables have, other
- * commands on tables, those of pagers, those of paged tables. */
+/* Types of arguments in addition to the table. Order: commands that bucketed tables support, other
+ * commands on tables, commands on pagers, commands on paged tables. */
 typedef enum Arguments {
     TAKES_NOTHING,
     TAKES_BATCH,
@@ -37,10 +37,10 @@ typedef enum Arguments {
 
 const char *verb_name(Verb verb);
 Arguments verb_arguments(Verb verb);
-/* For verbs with a batch. */
+/* Returns the command of a verb with a batch. */
 MurCommand verb_command(Verb verb);
 
-/* A range of memory given to a command. */
+/* A range of memory that the command may access. */
 typedef struct Memory {
     uint64_t address, size;
 } Memory;
@@ -52,7 +52,7 @@ typedef struct PlanCase {
     MurShape table, source;
     MurPagerShape pager;
     MurPagedShape paged;
-    /* Arguments; only those of the verb are set. */
+    /* Arguments. Only the arguments of the verb are set. */
     MurInsertMode mode;
     MurBatch batch;
     MurRowBatch rows;
@@ -70,9 +70,9 @@ typedef struct PlanCase {
     MurPagedBatch pagedBatch;
     MurPagedExtract pagedExtract;
     MurPagedRehash pagedRehash;
-    /* Options of case_give. */
-    bool withoutResults; /* of a batch or a move */
-    bool hasQueries;     /* rows are found by rows of another array */
+    /* Options for case_give. */
+    bool withoutResults; /* a batch or a move has no arrays of results */
+    bool hasQueries;     /* rows of another array are looked up */
     /* The memory of all arguments, and the next unused address. */
     Memory memory[CASE_MEMORY];
     uint32_t memoryCount;
@@ -82,20 +82,20 @@ typedef struct PlanCase {
 /* Returns the command's plan. */
 MurPlan case_plan(const PlanCase *test);
 
-/* Gives the case memory of this size. Returns its address, a multiple of 4096. At least 4096 unused
- * bytes follow. */
+/* Reserves memory of this size for the case. Returns its address, a multiple of 4096. At least 4096
+ * unused bytes follow the memory. */
 uint64_t case_place(PlanCase *test, uint64_t bytes);
 /* Returns the index of the memory that contains the address, or CASE_MEMORY. */
 uint32_t case_memory_at(const PlanCase *test, uint64_t address);
 
-/* Gives the command its arrays. Counts, tables and pagers must exist. dice decides which optional
- * arrays are omitted; NULL: none. */
+/* Reserves memory for the command's arrays. The case must already have counts, tables and pagers.
+ * dice decides which optional arrays are omitted; NULL: none. */
 struct Dice;
 void case_give(PlanCase *test, struct Dice *dice);
 
-/* Returns a random case, which depends on the seed only. Batches have no scratch memory. */
+/* Returns a random case, which depends only on the seed. Its batches have no scratch memory. */
 PlanCase case_random(uint64_t seed);
-/* Gives a batch scratch memory of this size. */
+/* Adds scratch memory of this size to a batch. */
 void case_lend(PlanCase *test, uint64_t bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* The planner over random cases, on the host: invariants of every plan.
+/* Checks invariants of every plan, on the host, for random cases.
  *
  *     plan_test [--cases=N] [--seed=N]
  *
@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Purposes of kernels: the table's kernel sets, or those listed after them. */
+/* Purposes of kernels: bits of kernel sets, and these. */
 enum {
     FOR_CORE = 1 << 8,
     FOR_SINGLE = 1 << 9,
     FOR_EVICTION = FOR_SINGLE,
     FOR_MULTI = FOR_SINGLE,
-    FOR_ROWS = FOR_SINGLE, /* brought by types, which the capability decides */
+    FOR_ROWS = FOR_SINGLE, /* these kernels come with a type; capabilities decide which */
     FOR_PAGER = 1 << 10,
     FOR_PAGED = 1 << 11,
-    TO_GROUP = 1 << 12, /* the command */
+    TO_GROUP = 1 << 12, /* the command murCmdGroup */
     FOR_SORT = MUR_KERNELS_LARGE_BATCHES | TO_GROUP,
     FOR_GROUP = MUR_KERNELS_GROUP | TO_GROUP,
     FOR_SLICES = MUR_KERNELS_LARGE_BATCHES | MUR_KERNELS_BUILD,
@@ -36,7 +36,7 @@ static const uint32_t made_for[MUR_KERNEL_COUNT] = {
 #undef KERNEL
 };
 
-/* Counts of the observed cases, so that every rule is tested. */
+/* Counts of the observed cases. Every rule must have been tested. */
 typedef struct Tally {
     uint64_t kernels[MUR_KERNEL_COUNT];
     uint64_t barriers;
@@ -76,7 +76,8 @@ static uint32_t prepared(const PlanCase *test) {
                                         (test->verb == VERB_GROUP ? TO_GROUP : 0);
 }
 
-/* Only pipelines that tables with these kernel sets have, and that the device can run. */
+/* Requires that the plan has only pipelines that the table's kernel sets contain and the device can
+ * run. */
 static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
     const Arguments takes = verb_arguments(test->verb);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
@@ -93,7 +94,7 @@ static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
            wrong("the pipelines of another table");
 }
 
-/* If there is work, the plan does it, with a valid number of workgroups. */
+/* Requires that a plan has steps if there is work, each with a valid number of workgroups. */
 static bool has_work(const PlanCase *test, const MurPlan *plan) {
     const Arguments takes = verb_arguments(test->verb);
     const bool builds = test->verb == VERB_BUILD || test->verb == VERB_PAGED_BUILD;
@@ -116,7 +117,7 @@ static bool has_work(const PlanCase *test, const MurPlan *plan) {
     return true;
 }
 
-/* The last kernel with one invocation per item processes all items. */
+/* Requires that the last kernel with one invocation per item processes all items. */
 static bool covers_items(const PlanCase *test, const MurPlan *plan) {
     const uint32_t items = verb_arguments(test->verb) == TAKES_ROWS ? test->rows.maxCount
                                                                     : test->batch.maxCount;
@@ -131,8 +132,8 @@ static bool covers_items(const PlanCase *test, const MurPlan *plan) {
     return true;
 }
 
-/* Partitions are copied to shared memory and back: concurrent changes of the table would be
- * lost. */
+/* Requires that only exclusive commands use partitions. Partitions are copied to shared memory and
+ * back, which would lose concurrent changes of the table. */
 static bool keeps_company(const PlanCase *test, const MurPlan *plan) {
     const bool alone = test->verb == VERB_BUILD || (test->batch.flags & MUR_BATCH_EXCLUSIVE);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
@@ -151,14 +152,14 @@ static uint64_t divide_up(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }
 
-/* Returns the largest number of items per invocation if each unit (a partition, a bin) has this
- * many. Either invocations are distributed to units, or units to invocations. */
+/* Returns the largest number of items of an invocation, if each unit (a partition or a bin) has
+ * this many items. The planner distributes invocations to units, or units to invocations. */
 static uint64_t most_items(uint64_t invocations, uint64_t units, uint64_t items, uint64_t lanes) {
     const uint64_t each = invocations / units > lanes ? invocations / units : lanes;
     return divide_up(items, each) * divide_up(units, invocations / each);
 }
 
-/* Returns the largest number of loop iterations of one invocation in probes, or in ranges that it
+/* Returns the largest number of loop iterations of an invocation, in probes or in ranges that it
  * moves. */
 static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
     const uint64_t group = mur_kernels[step->kernel].group, lanes = step->groups * group;
@@ -173,10 +174,10 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
     const uint64_t tile = divide_up(tiles, step->groups) * (MUR_GROUP_ROOM / group);
     switch (step->kernel) {
     case MUR_KERNEL_GROUP_SORT_BINS: /* also sorts values */
-    case MUR_KERNEL_GROUP_BINS:      /* each round clears and writes slots */
+    case MUR_KERNEL_GROUP_BINS:      /* clears and writes slots in each round */
         return table->slotCount / pairs->bins / MUR_GROUP_ROOM * (2 * 2 * MUR_GROUP_ROOM / group) +
                (step->kernel == MUR_KERNEL_GROUP_BINS ? 0 : 4 * MUR_GROUP_SMALL + 1000);
-    case MUR_KERNEL_GROUP_ASCEND: { /* 78 steps to sort the largest group */
+    case MUR_KERNEL_GROUP_ASCEND: { /* needs 78 steps to sort the largest group */
         const uint64_t keys = pairs->maxCount < table->slotCount ? pairs->maxCount
                                                                  : table->slotCount + 1ull;
         return divide_up(divide_up(keys, MUR_GROUP_CHUNK), step->groups) * MUR_GROUP_CHUNK * 78 * 9;
@@ -207,8 +208,8 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
     }
 }
 
-/* Mesa's software device ends the loops of an invocation after 65,535 iterations in total, without
- * an error. Other loops use the rest. */
+/* Mesa's software device ends all loops of an invocation after 65,535 iterations in total, without
+ * an error. The difference to 60,000 remains for loops that are not counted here. */
 static bool ends_no_loop_early(const PlanCase *test, const MurPlan *plan) {
     for (uint32_t i = 0; i < plan->stepCount && test->device.software; ++i) {
         if (most_iterations(test, &plan->steps[i]) > 60000) {
@@ -223,14 +224,14 @@ static bool ends_no_loop_early(const PlanCase *test, const MurPlan *plan) {
 
 /* ---- Barriers ------------------------------------------------------------------------------- */
 
-/* Two steps that access the same memory without a barrier. */
+/* Two steps that access the same memory without a barrier between them. */
 typedef struct Hazard {
-    uint32_t first, second; /* steps */
+    uint32_t first, second; /* indices of steps */
     const char *memory;
 } Hazard;
 
-/* One bit per memory of the case that a step accesses through these addresses; NOT_GIVEN: memory
- * that the case did not give. Memory is assumed to overlap as a whole. */
+/* Returns one bit per memory of the case that a step accesses through these addresses. NOT_GIVEN:
+ * memory outside of the case. Two accesses to the same memory are assumed to overlap. */
 enum { NOT_GIVEN = 1 << CASE_MEMORY };
 static uint32_t pieces_of(const PlanCase *test, const MurStep *step, uint32_t mask) {
     const Address *all = kernel_addresses(step->kernel);
@@ -242,7 +243,7 @@ static uint32_t pieces_of(const PlanCase *test, const MurStep *step, uint32_t ma
     return pieces;
 }
 
-/* Returns the member of the step's push constants that is an address in this memory. */
+/* Returns the name of the push constant that is an address in this memory. */
 static const char *name_of(const PlanCase *test, const MurStep *step, uint32_t pieces) {
     uint32_t i = 0;
     while (!(pieces_of(test, step, 1u << i) & pieces)) {
@@ -251,8 +252,8 @@ static const char *name_of(const PlanCase *test, const MurStep *step, uint32_t p
     return kernel_addresses(step->kernel)[i].member;
 }
 
-/* Finds the first hazard; false: none. Declared access to memory that the case did not give is a
- * hazard of the step with itself. */
+/* Finds the first hazard. Returns false if there is none. A declared access to memory outside of
+ * the case is a hazard of the step with itself. */
 static bool hazard_find(const PlanCase *test, const MurPlan *plan, Hazard *hazard) {
     uint32_t reads[MUR_PLAN_STEPS], writes[MUR_PLAN_STEPS];
     uint32_t begin = 0; /* the first step after the last barrier */
@@ -342,7 +343,7 @@ static bool check_group(const MurGroup *group, const MurPlan *plan) {
             wrong("scratch of groups"));
 }
 
-/* Returns the scratch memory that a command requires, except for batches and groups. */
+/* Returns the bytes of scratch memory that a command requires. Not for batches and groups. */
 static uint64_t required_scratch(const PlanCase *test) {
     switch (test->verb) {
     case VERB_COMPACT:
@@ -359,8 +360,9 @@ static uint64_t required_scratch(const PlanCase *test) {
     }
 }
 
-/* The requested size makes the difference: that much or more gives one path, less gives another.
- * The requested size does not depend on the given memory. */
+/* Checks that the path depends on the requested size: scratch memory of this size or more gives one
+ * path, less gives another path. The requested size does not depend on the scratch memory of the
+ * batch. */
 static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
     const uint64_t size = bare->scratch;
     if (verb_arguments(test->verb) != TAKES_BATCH) {
@@ -397,7 +399,7 @@ static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
     return check_plan(test, &lent, tally);
 }
 
-/* Optional outputs and inputs never change which commands may run concurrently. */
+/* Checks one random case: its plan and its scratch memory. */
 static bool check_case(uint64_t seed, Tally *tally) {
     PlanCase test = case_random(seed);
     current = &test;
@@ -406,7 +408,7 @@ static bool check_case(uint64_t seed, Tally *tally) {
     return check_plan(&test, &bare, tally) && check_scratch(&test, &bare, tally);
 }
 
-/* ---- The checks can fail -------------------------------------------------------------------- */
+/* ---- Proof that the checks can fail --------------------------------------------------------- */
 
 static bool check_tally(const Tally *tally) {
     bool all = true;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Vulkan's values of the stages and accesses that the header promises. */
+/* Compares a barrier with Vulkan's values of the stages and accesses that the header promises. */
 static void check_barrier(const InterposedRecord *record, const char *name) {
     const VkAccessFlags written = VK_ACCESS_SHADER_WRITE_BIT;
     const VkAccessFlags touched = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
@@ -22,7 +22,7 @@ static void check_barrier(const InterposedRecord *record, const char *name) {
     }
 }
 
-/* For bulk commands, the table; their arguments are in memory. */
+/* Bulk commands push only the table, because their arguments are in memory. */
 static uint32_t push_size(MurPushKind kind) {
 #define SIZE(id, Type, member) [MUR_PUSH_##id] = sizeof(Type),
     static const uint32_t sizes[] = {MUR_PUSHED(SIZE)};
@@ -90,7 +90,7 @@ IDLE_CASE(commands_record_their_plans) {
         assert_int_equal(interpose_open_labels(), 0);
         assert_int_equal(observed->memory.calls, allocations);
         assert_int_equal(interpose_objects(), objects);
-        gpu_require(vkEndCommandBuffer(gpu->cmd)); /* access_test runs it */
+        gpu_require(vkEndCommandBuffer(gpu->cmd)); /* access_test runs commands */
         scene_close(&scene);
     }
     assert_false(interpose_labels_crossed());
@@ -116,7 +116,7 @@ OBSERVED_CASE(barrier_orders_exit_before_entry) {
     assert_int_equal(records->after, MUR_ENTRY_STAGES);
     assert_int_equal(records->memory.srcAccessMask, MUR_EXIT_ACCESS);
     assert_int_equal(records->memory.dstAccessMask, MUR_ENTRY_ACCESS);
-    gpu_require(murCmdPagerBarrier(gpu->cmd, pager)); /* and to the host */
+    gpu_require(murCmdPagerBarrier(gpu->cmd, pager)); /* also covers the host */
     records = interpose_records(&count);
     assert_int_equal(count, 2);
     assert_int_equal(records[1].before, MUR_EXIT_STAGES);
@@ -128,7 +128,8 @@ OBSERVED_CASE(barrier_orders_exit_before_entry) {
     murDestroyTable(table);
 }
 
-/* More workgroups than a dimension allows, on a GPU with a small limit. */
+/* Simulates a GPU that allows few workgroups per dimension, so that a dispatch needs several
+ * rows. */
 static void few_groups(VkPhysicalDeviceProperties2 *properties) {
     properties->properties.limits.maxComputeWorkGroupCount[0] = 7;
 }

@@ -26,7 +26,7 @@ enum { TWO_STEPS = (MUR_SPLIT_BINS + 100) * MUR_SLICE, SLICES = 4 * MUR_SLICE };
 #define NO_RESULTS          .withoutResults = true
 #define FILED               .hasFile = true
 
-/* Every kernel in each of its roles, at least once. */
+/* Scenes that use every kernel in each of its roles at least once. */
 const SceneInfo scene_infos[] = {
     {"clear", VERB_CLEAR, TABLE(1000, 500)},
     {"extract", VERB_EXTRACT, TABLE(1000, 500), ITEMS(600, 0)},
@@ -146,7 +146,7 @@ const SceneInfo scene_infos[] = {
 };
 const uint32_t scene_count = sizeof scene_infos / sizeof scene_infos[0];
 
-/* ---- Memory --------------------------------------------------------------------------------- */
+/* ---- Memory of a scene ---------------------------------------------------------------------- */
 
 void *scene_at(const Scene *scene, uint64_t address) {
     return address ? (uint8_t *)scene->memory.mapped + (address - scene->memory.address) : NULL;
@@ -168,7 +168,7 @@ void scene_set_word(const Scene *scene, uint64_t address, uint32_t word) {
     }
 }
 
-/* ---- Contents ------------------------------------------------------------------------------- */
+/* ---- Keys, values and rows of tables -------------------------------------------------------- */
 
 enum { SEED = 3, OTHER_SEED = 7 };
 
@@ -190,7 +190,7 @@ static void set_key(const SceneInfo *info, void *keys, uint32_t i, uint32_t numb
     }
 }
 
-/* Some values are invalid: inserts reject and count them. */
+/* Writes a value. Some values are invalid: inserts reject and count them. */
 static void set_value(const SceneInfo *info, void *values, uint32_t i, uint32_t number) {
     const bool refused = number % 50 == 7;
     if (type_of(info)->valueSize == 8) {
@@ -202,7 +202,7 @@ static void set_value(const SceneInfo *info, void *values, uint32_t i, uint32_t 
     }
 }
 
-/* Some rows are equal. */
+/* Writes rows, some of which are equal. */
 static void set_rows(void *rows, uint32_t count) {
     for (uint32_t i = 0; i < 2 * count; ++i) {
         ((uint32_t *)rows)[i] = mur_hash(i / 2 * 2 % 900 + i % 2, 3);
@@ -235,7 +235,7 @@ static void fill_multi(const Scene *scene, MurTable table) {
                             .keys = gpu_part(&buffer, 0, count),
                             .values = gpu_part(&buffer, count, count)};
     GPU_RUN(gpu, murCmdMultiInsert(gpu->cmd, table, &batch));
-    for (uint32_t i = 0; i < count / 2; ++i) { /* erases from every other key */
+    for (uint32_t i = 0; i < count / 2; ++i) { /* erases pairs of every second key */
         set_key(scene->info, words, i, 6 * i);
         words[count + i] = 6 * i;
     }
@@ -254,8 +254,7 @@ static void fill_keys(const Scene *scene, MurTable table, uint32_t count, uint32
     }
     gpu_require(murBlockingInsert(scene->blocking, table, MUR_MODE_ASSIGN, count, keys,
                                   set ? NULL : values, NULL, NULL));
-    if (murGetTableRef(table).flags & MUR_TABLE_BUCKETS) { /* makes the second filter the front
-                                                            * filter */
+    if (murGetTableRef(table).flags & MUR_TABLE_BUCKETS) { /* makes filter 1 the front filter */
         GPU_RUN(scene->gpu, murCmdRebuildFilter(scene->gpu->cmd, table));
     }
     for (uint32_t i = 0; i < count / 5; ++i) {
@@ -265,7 +264,7 @@ static void fill_keys(const Scene *scene, MurTable table, uint32_t count, uint32
     free(keys);
 }
 
-/* Entries were used in several frames, or not at all. */
+/* Writes ages: entries were used in several frames, or not at all. */
 enum { FRAME = 50 };
 static void fill_ages(const Scene *scene) {
     const MurTableRef ref = scene->table->shape.ref;
@@ -315,7 +314,7 @@ static MurTable open_table(Scene *scene, MurContext context, bool source) {
     return table;
 }
 
-/* ---- Arguments ------------------------------------------------------------------------------ */
+/* ---- Arrays and other arguments of commands ------------------------------------------------- */
 
 enum { RETRIEVED = 30 /* keys */ };
 
@@ -406,7 +405,7 @@ static void give_arguments(Scene *scene) {
     }
 }
 
-/* ---- Scenes --------------------------------------------------------------------------------- */
+/* ---- Opening and closing scenes ------------------------------------------------------------- */
 
 Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const SceneInfo *info) {
     enum { ROOM = 1 << 23 };

@@ -1,4 +1,4 @@
-/* Commands with real tables and arrays, in one host-visible buffer.
+/* Scenes: commands with real tables and arrays, in one host-visible buffer.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PLAN_SCENE_H
@@ -10,9 +10,9 @@
 
 typedef enum SceneKeys {
     KEYS_DISTINCT,
-    KEYS_FEW,      /* each many times: too many for one partition's bin */
-    KEYS_ONE_HOME, /* distinct, with one home slot: far from home in the end */
-    KEYS_LAST      /* a quarter with homes in the last slots */
+    KEYS_FEW,      /* few keys, repeated so often that a partition's bin overflows */
+    KEYS_ONE_HOME, /* distinct keys with one home slot, so later keys are far from it */
+    KEYS_LAST      /* a quarter of the keys has its home in the last slots */
 } SceneKeys;
 
 typedef struct SceneInfo {
@@ -20,9 +20,9 @@ typedef struct SceneInfo {
     Verb verb;
     Way way;
     uint32_t capacity;
-    uint32_t filled; /* initial keys of the table or source; every fifth is erased again */
-    uint32_t count;  /* items, or capacity for results */
-    uint32_t known;  /* number of the items' keys that were present */
+    uint32_t filled; /* keys inserted into the table or source; every fifth is erased again */
+    uint32_t count;  /* items of a batch, or capacity for results */
+    uint32_t known;  /* number of items whose keys are present */
     uint32_t format;
     bool wide, zero;
     SceneKeys keys;
@@ -30,11 +30,11 @@ typedef struct SceneInfo {
     bool exclusive, withoutResults, hasQueries;
     uint32_t sourceCapacity;
     bool newSeed;
-    uint32_t flags;    /* of the table, or of the source */
-    uint32_t words;    /* of groups; 0: always enough */
-    bool ascending;    /* their values */
-    uint32_t reserved; /* slots of a bucket */
-    /* For pagers: pages stay in the store; the store has several chunks; there is a file, and a
+    uint32_t flags;    /* flags of the table, or of the source */
+    uint32_t words;    /* words for value groups; 0: enough */
+    bool ascending;    /* groups are sorted */
+    uint32_t reserved; /* slots of each bucket that eviction reserves */
+    /* For pagers: the store is the pool; the store has several chunks; there is a file; a
      * checkpoint begins. */
     bool resident, several, hasFile, checkpoint;
     /* For paged tables: a full page finds no free page; pages are in the pool. */
@@ -47,30 +47,30 @@ extern const uint32_t scene_count;
 typedef struct Scene {
     Gpu *gpu;
     const SceneInfo *info;
-    MurBlocking blocking; /* NULL: the command is only recorded; tables are empty */
+    MurBlocking blocking; /* NULL: commands are only recorded, and tables are empty */
     GpuBuffer memory;
-    PlanCase test; /* its memory is part of that buffer */
+    PlanCase test; /* the case, whose memory is part of this buffer */
     MurTable table, source;
     MurPager pager;
     MurPagedTable paged;
 } Scene;
 
-/* Opens a scene with tables of this context, which uses the scene's path from now on. */
+/* Opens a scene with tables of this context. From then on the context uses the scene's path. */
 Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const SceneInfo *info);
 void scene_close(Scene *scene);
 
-/* Returns the host's pointer to an address; NULL for 0. */
+/* Returns the host's pointer to an address, or NULL for 0. */
 void *scene_at(const Scene *scene, uint64_t address);
-/* Returns the used size of the buffer. */
+/* Returns the bytes of the buffer that are in use. */
 uint64_t scene_size(const Scene *scene);
 
-/* Records the command itself. */
+/* Records the scene's command. */
 VkResult scene_record(const Scene *scene, VkCommandBuffer cmd);
 
-/* For scene.c and scene_pages.c: returns additional memory of the case. */
+/* For scene.c and scene_pages.c. Reserves more memory for the case. */
 MurBufferRange scene_place(Scene *scene, uint64_t bytes);
 void scene_set_word(const Scene *scene, uint64_t address, uint32_t word);
-/* Creates and fills the pager and the paged table, and gives the command its arrays. */
+/* Creates and fills the pager and the paged table, and reserves the command's arrays. */
 void scene_open_pages(Scene *scene, MurContext context);
 
 #endif

@@ -1,4 +1,4 @@
-/* Pagers and paged tables, with content.
+/* Pagers and paged tables of scenes, with content.
  *
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
@@ -38,11 +38,12 @@ static void open_pager(Scene *scene, MurContext context) {
     create.pChunks = needs.chunkCount > 1 ? chunks : &last;
     create.chunkCount = needs.chunkCount;
     gpu_require(murCreatePager(context, &create, &scene->pager));
-    /* Differs from the pool and from zeros, so that written bytes show. */
+    /* The store's content differs from the pool and from zeros, so that copies are detected. */
     memset((uint8_t *)scene->memory.mapped + store.offset, 0x71, store.size);
 }
 
-/* Half of the pool pages are used, and half of these dirty. Some other pages are requested. */
+/* Fills a pager: half of the pool pages are used, and half of these are dirty. Some other pages are
+ * requested. */
 static void fill_pager(const Scene *scene) {
     const MurPagerShape *pager = &scene->pager->shape;
     uint32_t *directory = scene_at(scene, pager->ref.directory);
@@ -66,7 +67,7 @@ static void fill_pager(const Scene *scene) {
     }
 }
 
-/* Gives lists as a pager with a file does. They only state whether a checkpoint begins. */
+/* Adds lists like those of a pager with a file. They only state whether a checkpoint begins. */
 static uint32_t *give_lists(Scene *scene) {
     MurPagerShape *pager = &scene->pager->shape;
     pager->maxListed = LISTED;
@@ -79,8 +80,8 @@ static uint32_t *give_lists(Scene *scene) {
     return lists;
 }
 
-/* Lists as the host may write them: two pages have arrived, others are returned. Two requested
- * pages are in the file, and some have changed since a checkpoint. */
+/* Fills the lists as the host may: two pages have arrived, and others are released. Two requested
+ * pages are in the file, and some pages have changed since a checkpoint. */
 static void fill_lists(Scene *scene) {
     uint32_t *lists = give_lists(scene);
     memset(lists, 0x2D, scene->pager->shape.listsSize);
@@ -111,7 +112,7 @@ static void open_paged(Scene *scene, MurContext context) {
     gpu_require(murGetPagedTableRequirements(context, &create, &needs));
     create.memory = scene_place(scene, needs.size);
     gpu_require(murCreatePagedTable(context, &create, &scene->paged));
-    if (scene->info->hasFile) { /* and pages for its other content */
+    if (scene->info->hasFile) { /* a file also needs pages for the table's own state */
         MurPagedShape *paged = &scene->paged->shape;
         give_lists(scene);
         paged->persistentPages = (uint32_t)((paged->keptBytes - 1) / PAGE + 1);
@@ -121,7 +122,7 @@ static void open_paged(Scene *scene, MurContext context) {
     scene->test.paged = scene->paged->shape;
 }
 
-/* A log with some inserts of keys of one group, the last of another group. */
+/* Fills the log with inserts of keys of one group. The last insert has a key of another group. */
 static void fill_log(const Scene *scene, uint32_t first, uint32_t end) {
     const MurPagedRef ref = scene->test.paged.ref;
     uint32_t *state = scene_at(scene, ref.state);
@@ -141,8 +142,8 @@ static void page_table(const Scene *scene) {
             murCmdUpdatePagedTable(scene->gpu->cmd, scene->paged, &scene->test.tablePaging));
 }
 
-/* A page with some keys, and a log with more entries than fit. The next page but one may be in the
- * pool. */
+/* Fills a page with some keys, and the log with more entries than fit into the page. A page that
+ * follows two numbers later may be in the pool. */
 static void fill_paged(const Scene *scene) {
     const MurPagedRef ref = scene->test.paged.ref;
     uint32_t *directory = scene_at(scene, ref.pager.directory);
@@ -151,7 +152,7 @@ static void fill_paged(const Scene *scene) {
     fill_log(scene, 0, 200);
     page_table(scene);
     for (uint32_t i = 0; i < scene->test.paged.persistentPages; i += 2) {
-        directory[ref.pager.pageCount + i] &= ~MUR_PAGE_HELD; /* the file contains these */
+        directory[ref.pager.pageCount + i] &= ~MUR_PAGE_HELD; /* the file contains these pages */
     }
     fill_log(scene, 200, scene->info->count);
     if (scene->info->inFrames) {
@@ -161,7 +162,7 @@ static void fill_paged(const Scene *scene) {
     }
 }
 
-/* Groups 5 and 6 have one page each, in the pool or not. Group 6 has pending writes. */
+/* Fills groups 5 and 6 with one page each, in the pool or not. Group 6 has pending writes. */
 static void fill_for_bulk(const Scene *scene) {
     const SceneInfo *info = scene->info;
     uint32_t *directory = scene_at(scene, scene->test.paged.ref.pager.directory);
@@ -175,11 +176,12 @@ static void fill_for_bulk(const Scene *scene) {
         directory[page] = MUR_PAGE_CHANGED;
     }
     if (!info->inFrames && info->verb != VERB_PAGED_FIND && info->verb != VERB_PAGED_REHASH) {
-        directory[0] |= MUR_PAGE_IN_FILE; /* its items wait for the host */
+        directory[0] |= MUR_PAGE_IN_FILE; /* items of this page wait for the host to read it */
     }
 }
 
-/* Keys of both, of a new group, and of a group that only an invalid value would create. */
+/* Fills a batch with keys of both groups, of a new group, and of a group that only an invalid value
+ * would create. */
 static void fill_paged_batch(const Scene *scene) {
     const MurPagedBatch *batch = &scene->test.pagedBatch;
     uint32_t *keys = scene_at(scene, batch->keys.address);
@@ -191,7 +193,7 @@ static void fill_paged_batch(const Scene *scene) {
     }
 }
 
-/* ---- Scenes --------------------------------------------------------------------------------- */
+/* ---- Opening scenes with pages -------------------------------------------------------------- */
 
 void scene_open_pages(Scene *scene, MurContext context) {
     const SceneInfo *info = scene->info;

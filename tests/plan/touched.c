@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* kernels.def uses the name of the member, or of the last one in a path. AS: another name. */
+/* kernels.def has the name of the member; for a path, of its last member. AS gives another name. */
 #define AT(push, path) AS(path, push, path)
 #define AS(name, push, path) \
     { #name, offsetof(MurPush, push.path) }
@@ -36,13 +36,13 @@ static const Address addresses[MUR_PUSH_KINDS][MOST_ADDRESSES] = {
     [MUR_PUSH_MULTI] = {TABLE_OF(multi), AT(multi, keys), AT(multi, count), AT(multi, offsets),
                         AT(multi, values), AT(multi, indices), AT(multi, total),
                         AT(multi, scratch)},
-    /* "pager" is its memory up to the pool. */
+    /* "pager" is the pager's memory up to the pool. */
     [MUR_PUSH_PAGER] = {AS(pager, pager, block), AT(pager, pager.pool), AT(pager, store),
                         AT(pager, lists), AT(pager, stats)},
     [MUR_PUSH_PAGES] = {AS(pager, pages, pager.requests), AT(pages, pager.pool), AT(pages, pages),
                         AT(pages, count)},
     [MUR_PUSH_CHUNKS] = {AS(pager, chunks, block)},
-    /* "state" contains everything after it. */
+    /* "state" is the state and all memory after it. */
     [MUR_PUSH_PAGED] = {AS(pager, paged, pager.requests), AT(paged, pager.pool), AT(paged, state),
                         AT(paged, partitions)},
     [MUR_PUSH_PAGED_EVICT_NEW] = {AS(pager, pagedEvictNew, block), AT(pagedEvictNew, pager.pool),
@@ -50,7 +50,7 @@ static const Address addresses[MUR_PUSH_KINDS][MOST_ADDRESSES] = {
                                   AT(pagedEvictNew, stats)},
     [MUR_PUSH_PAGED_PERSIST] = {AS(pager, pagedPersist, block), AT(pagedPersist, store),
                                 AT(pagedPersist, state), AT(pagedPersist, partitions)},
-    /* The scratch memory begins with the arguments; later kernels use the rest. */
+    /* Scratch memory begins with the arguments. Later kernels use the memory after them. */
     [MUR_PUSH_PAGED_BULK] = {AS(scratch, pagedBulk, given.pages), AT(pagedBulk, given.keys),
                              AT(pagedBulk, given.values), AT(pagedBulk, given.statuses),
                              AT(pagedBulk, given.count), AT(pagedBulk, given.result),
@@ -65,7 +65,7 @@ const Address *kernel_addresses(MurKernel kernel) {
     return addresses[mur_kernels[kernel].push];
 }
 
-/* Compares "OLD_VALUES" with "given.oldValues". */
+/* Returns whether a name such as "OLD_VALUES" names a member such as "given.oldValues". */
 static bool is_named(const char *member, const char *name, size_t length) {
     const char *dot = strrchr(member, '.');
     member = dot ? dot + 1 : member;
@@ -77,7 +77,7 @@ static bool is_named(const char *member, const char *name, size_t length) {
     return *member == 0;
 }
 
-/* names: "TABLE | KEYS" or "NONE". */
+/* Returns the addresses with these names, as bits. names: "TABLE | KEYS" or "NONE". */
 static uint32_t mask_of(MurKernel kernel, const char *names) {
     const Address *all = kernel_addresses(kernel);
     uint32_t mask = 0;
