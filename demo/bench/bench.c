@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Objects -------------------------------------------------------------------------------- */
-
 #define BENCH_CODE(shader, Push) bench_spv_##shader[]
 extern const uint32_t BENCH_KERNELS(BENCH_CODE);
 #undef BENCH_CODE
@@ -66,8 +64,6 @@ bool benchTable(Bench *bench, const MurTableCreateInfo *info, MurTable *table) {
     return gpuCheck(murCreateTable(bench->gpu.context, info, table), "creating a table") &&
            benchKeep(bench, (Made){.table = *table});
 }
-
-/* ---- Opening and closing -------------------------------------------------------------------- */
 
 /* Returns the largest power of two whose pairs, absent keys, results, table, scratch and ceiling
  * use most of the device's memory, 68 bytes per pair in total. */

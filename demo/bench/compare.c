@@ -19,8 +19,6 @@ struct Peers {
     size_t count, room;
 };
 
-/* ---- Matching lines and rows ---------------------------------------------------------------- */
-
 /* Workloads by suite, format and, for "multi", number of values per key. */
 static const struct {
     const char *suite, *format, *variant, *workload;
@@ -141,8 +139,6 @@ void comparePeer(const Bench *bench, Row *row) {
     }
 }
 
-/* ---- The file ------------------------------------------------------------------------------- */
-
 static bool addLine(struct Peers *peers, const PeerLine *line) {
     if (peers->count == peers->room) {
         const size_t room = 2 * peers->room + 64;
@@ -188,8 +184,6 @@ void compareClose(Bench *bench) {
         bench->peers = NULL;
     }
 }
-
-/* ---- Slower rows ---------------------------------------------------------------------------- */
 
 static int compareRatios(const void *a, const void *b) {
     const Row *x = *(const Row *const *)a;

@@ -62,8 +62,6 @@ static bool fill(Fly *fly) {
     return done && largeHolds(table, "terrain");
 }
 
-/* ---- The flight ----------------------------------------------------------------------------- */
-
 static void move(Fly *fly, uint32_t frame, FlyPush *push) {
     const uint32_t side = fly->table.log2 / 2;
     const double angle = 0.3 + 0.001 * frame + (frame > fly->frames / 3 ? 2.0 : 0) -
@@ -111,8 +109,6 @@ static bool flyOn(Fly *fly, uint32_t frame, uint32_t count) {
     }
     return true;
 }
-
-/* ---- Rows ----------------------------------------------------------------------------------- */
 
 static bool addRow(const Fly *fly, const char *operation, double rate, const char *unit,
                    double milliseconds, uint32_t reps) {

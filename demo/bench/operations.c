@@ -67,8 +67,6 @@ uint64_t operationScratch(const Trial *trial, Operation operation) {
     return prepare(trial, operation).items.scratch.size;
 }
 
-/* ---- Recording ------------------------------------------------------------------------------ */
-
 BENCH_STEP(run, const Run, timed) {
     const Trial *trial = timed->trial;
     const MurBatch *items = &timed->items;
@@ -106,8 +104,6 @@ BENCH_STEP(setup, const Run, timed) {
         return true;
     }
 }
-
-/* ---- Verification --------------------------------------------------------------------------- */
 
 /* One item inserted each entry, and the rest found it present. */
 static bool inserted(const Run *timed, const char *name) {
@@ -155,8 +151,6 @@ static bool verify(const Run *timed, const char *name, MurStats *stats) {
         return inserted(timed, name) && trialHolds(&trial, name, 0, stats);
     }
 }
-
-/* ---- Rows ----------------------------------------------------------------------------------- */
 
 bool operationMeasure(Trial *trial, Operation operation, Row *row) {
     const char *name = operations[operation].name;

@@ -60,8 +60,6 @@ static bool openPaged(Paged *paged, const Trial *flat, MurPageLocality locality,
     return true;
 }
 
-/* ---- Batches -------------------------------------------------------------------------------- */
-
 static bool recordInsert(const Paged *paged, const GpuBuffer *values) {
     const MurBatch pairs = trialBatch(paged->flat, 0, paged->flat->pairs);
     const MurPagedBatch batch = {.maxCount = pairs.maxCount,
@@ -95,8 +93,6 @@ BENCH_STEP(runFind, const Paged, paged) {
     return gpuCheck(murCmdPagedFind(bench->gpu.cmd, paged->on.table, &batch), "finding in pages");
 }
 
-/* ---- Paging --------------------------------------------------------------------------------- */
-
 static bool fill(Paged *paged) {
     return benchOnce(paged->bench, setupEmpty, paged) &&
            benchOnce(paged->bench, runInsert, paged) && pagedSettle(&paged->on, 1);
@@ -109,8 +105,6 @@ BENCH_STEP(bringIn, Paged, paged) {
     gpuComputeBarrier(&bench->gpu);
     return done && pagedPage(&paged->on, paged->on.frames);
 }
-
-/* ---- Rows ----------------------------------------------------------------------------------- */
 
 static Row pagedRow(const Paged *paged, const char *operation, const char *state, Timing timing) {
     Row row = trialRow(paged->flat, operation, state, paged->flat->pairs, timing);
@@ -195,8 +189,6 @@ static bool streamedRows(const Trial *flat, const LinkRates *link) {
     benchRelease(flat->bench, made);
     return done;
 }
-
-/* ---- The flat table ------------------------------------------------------------------------- */
 
 BENCH_STEP(runFlat, const Trial, trial) {
     const InShaderPush push = {.table = murGetTableRef(trial->table),

@@ -57,8 +57,6 @@ static VkDeviceSize keysOfFrame(const Cache *cache, uint32_t frame) {
     return 8ull * cache->keys * (frame % LIVES);
 }
 
-/* ---- Frames --------------------------------------------------------------------------------- */
-
 static bool recordKeys(const Cache *cache) {
     const Scene *scene = &cache->scene;
     const bool burst = cache->frame >= BURST && cache->frame < BURST + LIVES;
@@ -192,8 +190,6 @@ static bool play(Cache *cache) {
     return true;
 }
 
-/* ---- Loads ---------------------------------------------------------------------------------- */
-
 BENCH_STEP(countDistinct, Cache, cache) {
     const MurBatch all = {.maxCount = LIVES * cache->keys,
                           .keys = trialArray(&cache->buffers[RING])};
@@ -230,8 +226,6 @@ static bool findCells(Cache *cache) {
     return bisect(cache, scene->load, first, &scene->fine, 1e-4, 1e4) &&
            (!burst || bisect(cache, scene->burstLoad, BURST, &scene->burst, 1e-5, 1));
 }
-
-/* ---- Verification --------------------------------------------------------------------------- */
 
 static void recordCopy(const Cache *cache, int from, VkDeviceSize first, VkDeviceSize size, int to,
                        VkDeviceSize at) {
@@ -367,8 +361,6 @@ static bool verify(Cache *cache) {
     free(set);
     return done;
 }
-
-/* ---- Rows ----------------------------------------------------------------------------------- */
 
 /* Milliseconds of a pass, or of their sum; mean: includes work that only some frames do. */
 static double median(const Cache *cache, uint32_t first, uint32_t count, uint32_t which,

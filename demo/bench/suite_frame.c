@@ -141,8 +141,6 @@ static bool inState(Frame *frame, Fill fill) {
     return true;
 }
 
-/* ---- Recording ------------------------------------------------------------------------------ */
-
 typedef enum Call { CALL_INSERT, CALL_FIND, CALL_ERASE, CALL_CLEAR, CALL_BARRIER } Call;
 
 static VkResult record(const Frame *frame, Call call, const MurBatch *items) {

@@ -105,8 +105,6 @@ static bool calls(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
     return done;
 }
 
-/* ---- One key -------------------------------------------------------------------------------- */
-
 /* Returns the subgroup size, or 0 if it lacks the operations for MUR_SUBGROUP_COMBINE. */
 static uint32_t subgroupSize(const Bench *bench) {
     const VkSubgroupFeatureFlags needed = VK_SUBGROUP_FEATURE_BASIC_BIT |
@@ -155,8 +153,6 @@ static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
     trialClose(trial);
     return done;
 }
-
-/* ---- Concurrent finds, inserts and erases --------------------------------------------------- */
 
 typedef struct Mixed {
     Trial trial; /* its pairs are the universe; the first half are initially present */

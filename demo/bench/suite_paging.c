@@ -77,8 +77,6 @@ static bool openPaging(Paging *paging, Bench *bench, uint32_t pageSize, uint32_t
            fillStore(paging);
 }
 
-/* ---- A run ---------------------------------------------------------------------------------- */
-
 static bool ask(Paging *paging) {
     const MurPageList pages = {
         .maxCount = paging->each,
@@ -175,8 +173,6 @@ static bool verifyPages(Paging *paging) {
     paging->in = stats.in;
     return done;
 }
-
-/* ---- Rows ----------------------------------------------------------------------------------- */
 
 static Row pagingRow(const Paging *paging, const char *operation, Timing timing) {
     return (Row){

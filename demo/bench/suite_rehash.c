@@ -55,8 +55,6 @@ static Trial movedTrial(const Rehash *rehash) {
     return moved;
 }
 
-/* ---- Moving --------------------------------------------------------------------------------- */
-
 BENCH_STEP(makeSource, Rehash, rehash) {
     Trial *trial = &rehash->trial;
     trial->fill = rehash->source == SOURCE_BUILT ? FILL_ORDERED : FILL_DIRECT;
@@ -152,8 +150,6 @@ bool rehashRows(Bench *bench) {
     return done && capacities(bench, SOURCE_INSERTED, capacity) &&
            capacities(bench, SOURCE_ERASED, capacity);
 }
-
-/* ---- Cleaning: fill, erase some, clean, insert others, find all ----------------------------- */
 
 static bool insertOthers(const Rehash *rehash) {
     const Trial moved = movedTrial(rehash);

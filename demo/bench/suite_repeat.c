@@ -29,8 +29,6 @@ static bool keysThatAreThere(Bench *bench, uint32_t pairs, MurAtomicWidth width)
     return done;
 }
 
-/* ---- Types of keys -------------------------------------------------------------------------- */
-
 /* A key is identified by a rank below count, so that the host can count it. */
 typedef struct Kind {
     const char *name;

@@ -46,8 +46,6 @@ bool suiteSize(Bench *bench) {
     return done;
 }
 
-/* ---- Load ----------------------------------------------------------------------------------- */
-
 static const Operation finding[] = {OPERATION_FIND_HIT, OPERATION_FIND_MISS,
                                     OPERATION_FIND_HIT_SCRATCH, OPERATION_FIND_MISS_SCRATCH,
                                     OPERATION_COUNT};
@@ -126,8 +124,6 @@ static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
     trialClose(&trial);
     return done;
 }
-
-/* ---- Buckets -------------------------------------------------------------------------------- */
 
 /* The index of a pair no longer determines its key. */
 static bool foundByKey(const Trial *trial, const char *what) {
@@ -222,8 +218,6 @@ bool suiteLoad(Bench *bench) {
            inBuckets(bench, murTypeBucketsK64(), quick ? 1u << 12 : 1u << 25) &&
            staircase(bench, quick ? 1u << 13 : 1u << 27, quick ? 1u << 10 : 1u << 22);
 }
-
-/* ---- Formats -------------------------------------------------------------------------------- */
 
 static bool oneFormat(Bench *bench, MurType type, MurAtomicWidth width, uint32_t log2) {
     static const Operation list[] = {OPERATION_INSERT,         OPERATION_INSERT_STATUSES,

@@ -51,8 +51,6 @@ BENCH_STEP(runIterate, const Whole, whole) {
     return done;
 }
 
-/* ---- Verification --------------------------------------------------------------------------- */
-
 static bool verifyClear(Whole *whole) {
     MurStats stats;
     return trialStats(&whole->trial, &stats) &&
@@ -107,8 +105,6 @@ static bool verifyIterate(Whole *whole) {
                     sums->entries, sums->keys, sums->values, expected.entries, expected.keys,
                     expected.values);
 }
-
-/* ---- Rows ----------------------------------------------------------------------------------- */
 
 /* bytes: minimum that the pass must read and write. */
 static bool passRow(Whole *whole, const char *operation, const Timed *timed, double bytes,

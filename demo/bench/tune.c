@@ -137,8 +137,6 @@ static void set(MurTuning *tuning, const Field *field, double value) {
     }
 }
 
-/* ---- One point ------------------------------------------------------------------------------ */
-
 static bool force(const struct Tune *tune, const Field *field, int way) {
     MurTuning tuning = tune->found;
     for (int i = 0; i < FIELDS; ++i) {
@@ -236,8 +234,6 @@ static bool measurePlace(const struct Tune *tune, const Field *field, double at,
     return trialTune(tune->bench, &tune->found) && done;
 }
 
-/* ---- One contest ---------------------------------------------------------------------------- */
-
 /* Returns the number of points on the first path that minimizes the total loss. */
 static uint32_t split(const Place *places, uint32_t count) {
     uint32_t best = 0;
@@ -331,8 +327,6 @@ static bool hold(struct Tune *tune, const Field *field) {
     return count > 0 ? finish(tune, field, places, count)
                      : verdict(tune, field, "no contest", 0, axes[field->axis].unit, why);
 }
-
-/* ---- All of them ---------------------------------------------------------------------------- */
 
 bool tune(Bench *bench) {
     struct Tune *tune = calloc(1, sizeof *tune);

@@ -12,8 +12,7 @@
 
 #include <stdbool.h>
 
-/* MUR_OPTIONAL: functions of VK_EXT_debug_utils; NULL if the instance does not have the
- * extension. */
+/* MUR_OPTIONAL: functions of VK_EXT_debug_utils; NULL if the instance lacks the extension. */
 #define MUR_INSTANCE_FUNCTIONS(MUR_REQUIRED, MUR_OPTIONAL) \
     MUR_REQUIRED(vkGetPhysicalDeviceProperties2)           \
     MUR_REQUIRED(vkGetPhysicalDeviceFeatures2)             \

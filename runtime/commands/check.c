@@ -17,8 +17,6 @@ const MurCommandRow mur_table_commands[MUR_VERB_COUNT] = {
 #include "commands.def"
 };
 
-/* ---- Memory and predicates of a call -------------------------------------------------------- */
-
 static uint64_t slots_of(const MurRequest *move) {
     return mur_slots(move->source ? move->source : move->table);
 }
@@ -128,8 +126,6 @@ static VkResult check_list(const MurCall *call, const MurArguments *list) {
                      "values is 0 and so are all arrays of results, expected an address: "
                      "one of them is required");
 }
-
-/* ---- The table of a call -------------------------------------------------------------------- */
 
 static VkResult check_table(const MurCall *call, uint32_t needs) {
     const uint32_t flags = call->request.table->ref.flags;

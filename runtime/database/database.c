@@ -73,8 +73,6 @@ int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *
     return code;
 }
 
-/* ---- Opening -------------------------------------------------------------------------------- */
-
 static VkResult check_info(MurDatabase database, const MurDatabaseInfo *info, bool creates) {
     const bool sized = (info->pageSize == 0 && !creates) ||
                        mur_database_is_page_size(info->pageSize);
@@ -123,8 +121,7 @@ static VkResult resolve_path(MurDatabase database) {
 
 static VkResult connect(MurDatabase database, int flags, sqlite3 **connection) {
     int code = sqlite3_open_v2(database->path, connection, flags | SQLITE_OPEN_NOMUTEX, NULL);
-    /* Deleted bytes need not be overwritten. With fullfsync, a flush on macOS includes the disk's
-     * cache. */
+    /* Deleted bytes need not be overwritten. On macOS, fullfsync also flushes the disk's cache. */
     if (code == SQLITE_OK) {
         (void)sqlite3_busy_timeout(*connection, MUR_PATIENCE);
         code = sqlite3_exec(*connection,
@@ -286,8 +283,6 @@ VkResult murCreateDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase)
 VkResult murOpenDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase) {
     return open_database(pInfo, pDatabase, false);
 }
-
-/* ---- Closing -------------------------------------------------------------------------------- */
 
 /* Closes the writer. If there are no readers and all data is on the disk, only one file remains. */
 static void close_writer(MurDatabase database) {

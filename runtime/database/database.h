@@ -104,8 +104,7 @@ VkResult mur_database_read_header(MurDatabase database, sqlite3 *connection, int
 int mur_database_write_header(MurDatabase database, uint64_t committed, bool upgrades);
 
 /* writer.c */
-/* After a power loss, every transaction is complete or absent. Committed transactions may be
- * absent. */
+/* After a power loss, every transaction is complete or absent, even if it was committed. */
 #define MUR_SYNC_LESS "PRAGMA synchronous = NORMAL"
 /* Transactions are on the disk when they end. */
 #define MUR_SYNC_ALL "PRAGMA synchronous = FULL"

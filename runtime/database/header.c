@@ -27,12 +27,10 @@ static const char TABLES[] =
     " committed INTEGER NOT NULL, blob_size INTEGER NOT NULL, live INTEGER NOT NULL,"
     " sum INTEGER NOT NULL);";
 
-/* More commits than possible: fewer than 2^30 per second for 2^32 seconds, which is more than a
- * century. */
+/* More commits than possible: fewer than 2^30 per second for 2^32 seconds, over a century. */
 static const int64_t MOST_COMMITS = (int64_t)1 << 62;
 
-/* Returns the row's checksum: the checksum of its numbers as bytes of a page that does not
- * exist. */
+/* Returns the row's checksum: that of its numbers as bytes of a page that does not exist. */
 static int64_t sum_of(const int64_t *numbers) {
     uint8_t bytes[8 * MUR_HEADER_NUMBERS];
     for (size_t i = 0; i < MUR_HEADER_NUMBERS; ++i) {

@@ -71,7 +71,7 @@ static bool has_numbers(sqlite3_stmt *query) {
            sqlite3_column_type(query, 1) == SQLITE_INTEGER;
 }
 
-/* Sums the names of the committed rows. Scans the index, because lookups miss rows if its order is
+/* Sums the names of the committed rows. Scans the index: lookups miss rows if its order is
  * wrong. */
 static int total_names(MurDatabase database, sqlite3_stmt *query, uint64_t *live) {
     int64_t page = -1, generation = 0;
@@ -430,8 +430,7 @@ static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes)
         return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "the blob has %llu bytes",
                                  (unsigned long long)there);
     }
-    /* Version 1 has no checksum of the size. If the stored size is too small, a part exists after
-     * it. */
+    /* Version 1 has no checksum of the size. If the stored size is too small, a part follows. */
     Row after;
     const int64_t end = BLOB_PAGE + (int64_t)((there + BLOB_PART - 1) / BLOB_PART);
     MUR_TRY(read_row(database, end, NULL, 0, &after));

@@ -35,8 +35,6 @@ bool mur_database_is_in_place(MurDatabase database) {
            is_same(database->logIndex, id_of(database, "-shm"));
 }
 
-/* ---- Failures -------------------------------------------------------------------------------- */
-
 VkResult mur_database_report_failure(MurDatabase database) {
     static const struct {
         int error;
@@ -77,8 +75,6 @@ VkResult mur_database_abandon(MurDatabase database, int code, const char *doing)
     errno = error;
     return result;
 }
-
-/* ---- Transactions ---------------------------------------------------------------------------- */
 
 VkResult mur_database_begin(MurDatabase database, const char *doing) {
     int64_t number = 0;

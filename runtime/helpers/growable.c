@@ -65,8 +65,6 @@ struct MurGrowable_T {
     char name[];
 };
 
-/* ---- Creation ------------------------------------------------------------------------------- */
-
 static bool is_share(float share, float least, float most) {
     return share == 0 || (share >= least && share <= most); /* false for NaN */
 }
@@ -172,8 +170,6 @@ void murDestroyGrowable(MurGrowable growable) {
     mur_release(mur_allocator(context), growable);
 }
 
-/* ---- Results of completed frames ------------------------------------------------------------ */
-
 static void free_retired(MurGrowable growable, uint64_t completed) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < growable->retiredCount; ++i) {
@@ -249,8 +245,6 @@ static void read_records(MurGrowable growable, uint64_t completed) {
     }
 }
 
-/* ---- Decisions ------------------------------------------------------------------------------ */
-
 static uint64_t limit_of(MurGrowable growable, uint64_t capacity) {
     return (uint64_t)((double)capacity * (double)growable->info.maxLoad);
 }
@@ -323,8 +317,6 @@ static bool wants_statistics(MurGrowable growable, uint64_t declaredBefore) {
     const uint64_t since = declaredBefore - growable->recorded.declared;
     return (since != 0 && since >= left / 4) || is_overdue(growable);
 }
-
-/* ---- Recording ------------------------------------------------------------------------------ */
 
 static MurArray entry_array(MurGrowable growable) {
     const uint64_t at = growable->frame % growable->info.framesInFlight;
@@ -450,8 +442,7 @@ VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
     read_records(growable, pFrame->completedFrame);
     growable->frame = pFrame->frame;
     mur_begin_label(context, cmd, BEGIN);
-    /* Larger numbers cannot be inserted anyway. The limit keeps the sum over frames from
-     * wrapping. */
+    /* Larger numbers cannot be inserted anyway. The limit keeps sums over frames from wrapping. */
     const uint64_t inserts = pFrame->maxInserts < MUR_MAX_CAPACITY ? pFrame->maxInserts
                                                                    : MUR_MAX_CAPACITY;
     grow(growable, cmd, inserts, pUse);

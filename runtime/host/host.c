@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-/* ---- Table memory --------------------------------------------------------------------------- */
-
 static VkResult describe_image(const MurTableCreateInfo *info, MurShape *table) {
     MUR_TRY(info && !info->pNext ? VK_SUCCESS : MUR_ERROR_INVALID_ARGUMENT);
     MUR_TRY(mur_describe(info, true, NULL, table));
@@ -100,8 +98,7 @@ VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable) {
     if (size < sizeof(MurTableHeader)) {
         return MUR_ERROR_CORRUPT;
     }
-    /* The header is copied before the checks, so that no later change affects the checked
-     * values. */
+    /* The header is copied before the checks, so that nothing changes the checked values. */
     MurTableHeader header;
     memcpy(&header, pImage, sizeof header);
     MUR_TRY(mur_host_check_header(&header, size));
@@ -145,8 +142,6 @@ void murHostClear(const MurHostTable *pTable) {
     }
     murHostRebuildFilter(pTable);
 }
-
-/* ---- Visits and statistics ------------------------------------------------------------------ */
 
 HOST_INLINE bool next_entry(const HostView *view, uint32_t kind, MurHostEntry *entry) {
     for (uint64_t slot = entry->next; slot < host_slots(view, kind); ++slot) {

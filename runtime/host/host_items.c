@@ -16,8 +16,6 @@
  * core. */
 enum { HOST_GROUP = 32 };
 
-/* ---- One hash ------------------------------------------------------------------------------- */
-
 HOST_INLINE MurHostResult absent(const HostView *view) {
     return (MurHostResult){view->none, MUR_ABSENT, MUR_NO_SLOT};
 }
@@ -231,8 +229,6 @@ HOST_INLINE MurHostResult insert_value(const HostView *view, uint32_t kind, uint
                : insert_hash(view, kind, hash, index, value, mode, others);
 }
 
-/* ---- Any operation -------------------------------------------------------------------------- */
-
 typedef enum HostVerb { HOST_INSERT, HOST_FIND, HOST_ERASE } HostVerb;
 
 HOST_INLINE MurHostResult run_verb(const HostView *view, uint32_t kind, HostVerb verb,
@@ -254,11 +250,8 @@ bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
            mur_offers_mode(table->ref.flags, mode);
 }
 
-/* ---- One key -------------------------------------------------------------------------------- */
-
 /* Runs one operation without a window. Nothing prefetches the window, so reading its second cache
  * line would cost more than the window saves. */
-
 HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                                   uint64_t key, uint32_t index, uint64_t value) {
     const uint64_t given = host_is_set(kind) ? 1 : value;
@@ -353,8 +346,6 @@ uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t
     HOST_BY_LINEAR_KEY_KIND(host_kind(&view), { return exchange_in(&view, KIND, slot, value); })
     return view.none;
 }
-
-/* ---- Batches -------------------------------------------------------------------------------- */
 
 /* Arrays of a batch; NULL: not requested. */
 typedef struct HostArrays {

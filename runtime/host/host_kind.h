@@ -23,8 +23,6 @@
 #define HOST_PREFETCH(where) ((void)(where))
 #endif
 
-/* ---- Types ---------------------------------------------------------------------------------- */
-
 #define HOST_KIND(format, flags) ((format) << MUR_TABLE_FORMAT_SHIFT | (flags))
 
 #define HOST_CASE(kind, ...)    \
@@ -128,8 +126,6 @@ HOST_INLINE bool host_fits(uint32_t kind, uint64_t key, uint64_t value) {
     return (host_has_wide_keys(kind) || key <= UINT32_MAX) &&
            (host_has_wide_values(kind) || value <= UINT32_MAX);
 }
-
-/* ---- Arrays --------------------------------------------------------------------------------- */
 
 HOST_INLINE uint64_t host_key_at(uint32_t kind, const void *keys, size_t i) {
     return host_has_wide_keys(kind) ? ((const uint64_t *)keys)[i] : ((const uint32_t *)keys)[i];

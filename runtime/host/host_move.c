@@ -62,8 +62,7 @@ HOST_INLINE bool put_in_order(const HostView *view, uint32_t kind, HostSlot entr
     return false;
 }
 
-/* Puts an entry into the first free slot of its probe, like an insert. The table is then
- * unsorted. */
+/* Puts an entry into the first free slot of its probe, which makes the table unsorted. */
 HOST_INLINE bool put_anywhere(HostRehash *rehash, uint32_t kind, HostSlot entry) {
     const HostView *view = &rehash->view;
     const uint32_t home = host_home(view, kind, entry.hash);
@@ -148,8 +147,6 @@ void mur_host_rehash_end(const HostRehash *rehash) {
                            (rehash->wrapped ? MUR_STATE_WRAPPED : 0);
     atomic_store_explicit(host_state(&rehash->view), state, memory_order_relaxed);
 }
-
-/* ---- Moves between tables ------------------------------------------------------------------- */
 
 /* Reads count slots, beginning with slot first. Sentinel slots have the highest numbers. */
 static void read_slots(const HostView *view, uint64_t first, size_t count, HostSlot *slots) {

@@ -66,8 +66,6 @@ HOST_INLINE uint32_t host_kind(const HostView *view) {
     return host_kind_of(view->ref.flags);
 }
 
-/* ---- Hashes --------------------------------------------------------------------------------- */
-
 /* Returns the hash of a key. If the key has an index, the seed is mur_index_seed of the index. */
 HOST_INLINE uint64_t host_hash(uint32_t kind, uint64_t key, uint32_t seed) {
     return host_has_wide_keys(kind) ? mur_hash64(key, seed) : mur_hash((uint32_t)key, seed);
@@ -142,8 +140,6 @@ HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
     }
     return HOST_NO_EXTRA;
 }
-
-/* ---- Slots ---------------------------------------------------------------------------------- */
 
 /* The location of a slot: its key words (in K32V32 followed by the value), and its other words,
  * which follow, or in bucketed tables are stored after all keys. */
@@ -260,8 +256,8 @@ HOST_INLINE uint32_t host_rank(uint32_t kind, uint64_t hash) {
     return high < MUR_EMPTY - 1 ? high : MUR_EMPTY - 1;
 }
 
-/* Returns whether the slot with these key words has a hash of larger rank. Tombstones have no
- * rank. */
+/* Returns whether the slot has a hash of larger rank. Tombstones have no rank. words: its key
+ * words. */
 HOST_INLINE bool host_is_beyond(uint32_t kind, HostAt at, uint64_t words, uint64_t hash) {
     if (host_is_tomb(kind, words)) {
         return false;
@@ -379,8 +375,6 @@ HOST_INLINE void host_put_free(const HostView *view, uint32_t kind, uint32_t slo
     host_put_words(kind, host_slot(view, kind, slot), free, view->none);
 }
 
-/* ---- Claims --------------------------------------------------------------------------------- */
-
 /* Tries to claim a word of a slot. Returns whether the word has the wanted value afterwards. Sets
  * won if this claim wrote it. */
 HOST_INLINE bool host_claim_word(HostWord *at, uint32_t unclaimed, uint32_t wanted, bool *won) {
@@ -453,8 +447,6 @@ HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStor
     return (low == MUR_EMPTY || low == (uint32_t)stored.words) &&
            (high == MUR_EMPTY || high == (uint32_t)(stored.words >> 32));
 }
-
-/* ---- Values of claimed slots ---------------------------------------------------------------- */
 
 /* Returns the result of a mode for a present or absent value. The empty value is the identity of
  * each mode. */
@@ -542,8 +534,6 @@ HOST_INLINE uint64_t host_update(const HostView *view, uint32_t kind, HostAt at,
     return host_update_word(view, host_value_word(kind, at), value, mode);
 }
 
-/* ---- Header --------------------------------------------------------------------------------- */
-
 HOST_INLINE HostWord *host_state(const HostView *view) {
     return host_word(view->header, MUR_HEADER_STATE);
 }
@@ -573,8 +563,6 @@ HOST_INLINE bool host_ordered(const HostView *view) {
     uint32_t state = atomic_load_explicit(host_state(view), memory_order_relaxed);
     return (state & (MUR_STATE_ORDERED | MUR_STATE_WRAPPED)) == MUR_STATE_ORDERED;
 }
-
-/* ---- Probes --------------------------------------------------------------------------------- */
 
 /* Returns the maximum number of slots that a probe from this home slot reads: to the end of the
  * last sector within the probe limit. A number above the slot count also covers the slots before

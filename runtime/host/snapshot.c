@@ -26,8 +26,6 @@ enum {
 /* The first byte is not text; transfers in text mode change the last bytes. */
 static const uint8_t MAGIC[8] = {0x89, 'M', 'U', 'R', 'S', '\r', '\n', 0x1A};
 
-/* ---- Checking slots ------------------------------------------------------------------------- */
-
 /* Checks that probes find all entries, and that the sorted flag is correct. For bucketed tables:
  * each key is in one of its buckets, once. Filters are not checked: loading rebuilds them. */
 typedef struct Places {
@@ -120,8 +118,6 @@ static bool end_places(const Places *places) {
     return places->good && places->wrappedHome >= places->afterEmpty;
 }
 
-/* ---- Writing -------------------------------------------------------------------------------- */
-
 /* The output: a file or memory. */
 typedef struct Sink {
     FILE *stream;
@@ -140,8 +136,8 @@ static void put(Sink *sink, const void *data, size_t size) {
     }
 }
 
-/* Returns a header with the description of the reference, and the counters and sentinel slots of
- * table memory. */
+/* Returns a header: the description of the reference, and counters and sentinel slots of table
+ * memory. */
 static MurTableHeader make_header(const HostView *view) {
     MurTableHeader header = mur_host_empty_header(view);
     header.state = atomic_load_explicit(host_state(view), memory_order_relaxed) &
@@ -246,8 +242,6 @@ VkResult murSaveSnapshot(const char *pPath, const MurHostTable *pTable) {
     return pPath && pTable ? save(pTable, pPath, NULL) : MUR_ERROR_INVALID_ARGUMENT;
 }
 
-/* ---- Reading -------------------------------------------------------------------------------- */
-
 /* The input: a file or memory, read from the beginning. */
 typedef struct Source {
     FILE *stream;
@@ -276,8 +270,7 @@ static VkResult check_end(Source *source) {
     return more ? MUR_ERROR_CORRUPT : VK_SUCCESS;
 }
 
-/* A snapshot that is being read: the head, then chunks of slots. In bucketed tables, chunks are
- * bytes. */
+/* A snapshot that is being read: the head, then chunks of slots; in bucketed tables, of bytes. */
 typedef struct Stream {
     Source source;
     MurChecksum checksum;
@@ -366,8 +359,6 @@ static VkResult check_stream(Stream *stream, uint64_t *extra) {
                ? VK_SUCCESS
                : MUR_ERROR_CORRUPT;
 }
-
-/* ---- Loading -------------------------------------------------------------------------------- */
 
 /* Returns whether the slots can be copied unchanged. The atomic width matters only for sets of
  * 64-bit keys, which have tags only with one of the widths. */

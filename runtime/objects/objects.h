@@ -69,8 +69,7 @@ void mur_release(const VkAllocationCallbacks *allocator, void *memory);
 void *mur_new(MurContext context, const char *function, size_t size);
 void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, const char *name);
 
-/* features.c. Sets lack to a requirement of the library that the device does not meet, or to
- * NULL. */
+/* features.c. Sets lack to a requirement of the library that the device does not meet, or NULL. */
 MurFeatureFlags mur_supported_features(const MurInstanceFunctions *vki, VkPhysicalDevice device,
                                        const char **lack);
 

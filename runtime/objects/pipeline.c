@@ -29,8 +29,6 @@ VkResult mur_create_layout(MurContext context) {
     return VK_SUCCESS;
 }
 
-/* ---- Kernels of a table --------------------------------------------------------------------- */
-
 static bool is_listed(const MurKernelList *list, MurKernel kernel) {
     for (uint32_t i = 0; i < list->count; ++i) {
         if (list->codes[i]->kernel == kernel) {
@@ -88,8 +86,6 @@ VkResult mur_list_kernels(MurContext context, const char *function, const MurTab
     }
     return VK_SUCCESS;
 }
-
-/* ---- Creating pipelines --------------------------------------------------------------------- */
 
 /* Creates a pipeline with the constants of kernel.glsl. */
 static VkResult create(MurContext context, const MurKernelCode *code, uint32_t tableFlags,

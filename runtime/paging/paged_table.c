@@ -70,8 +70,7 @@ static MurPagedShape describe_paged_table(const MurPagedTableCreateInfo *info, u
     return shape;
 }
 
-/* Checks that enough pages remain besides the pages with the table's own state, which a checkpoint
- * writes. */
+/* Checks that enough pages remain besides the pages for the table's own state. */
 static VkResult check_pages(MurContext context, const char *function,
                             const MurPagedTableCreateInfo *info, const MurPagedShape *shape) {
     const uint32_t pages = info->pager->shape.ref.pageCount, least = shape->ref.basePages;
@@ -138,8 +137,7 @@ VkResult murGetPagedTableRequirements(MurContext context,
     return VK_SUCCESS;
 }
 
-/* Creates pipelines: those of paged tables, and the pipeline of murCmdClear for the partition
- * table. */
+/* Creates the pipelines of paged tables, and that of murCmdClear for the partition table. */
 static VkResult prepare_paged_kernels(MurContext context, uint32_t flags) {
     MurKernelList list = {.table = {.type = mur_type_of(flags), .ref.flags = flags}};
     mur_list_family(context, &mur_family_paged, &list);
@@ -198,8 +196,6 @@ MurPagedRef murGetPagedTableRef(MurPagedTable table, uint32_t frame) {
     }
     return ref;
 }
-
-/* ---- State of a table in a file ------------------------------------------------------------- */
 
 /* Returns 32-bit word i of the table's persistent state in the store. */
 static uint32_t kept_word(MurPagedTable table, uint64_t i) {

@@ -167,8 +167,6 @@ static VkResult provide_store(MurPager pager, const MurPagerCreateInfo *info,
     return VK_SUCCESS;
 }
 
-/* ---- The file behind the store -------------------------------------------------------------- */
-
 static uint32_t sections(uint32_t framesInFlight) {
     uint32_t count = 1;
     while (count < framesInFlight) {
@@ -248,8 +246,6 @@ static void free_host(MurPager pager) {
     mur_destroy_lock(&host->lock);
     mur_release(allocator, host);
 }
-
-/* ---- Creation ------------------------------------------------------------------------------- */
 
 /* Creates all objects of a pager. If it fails, the pager has the objects that were created. */
 static VkResult make_pager(MurPager pager, const MurPagerCreateInfo *info) {

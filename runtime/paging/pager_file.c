@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Results of completed frames ------------------------------------------------------------ */
-
 static uint32_t *lists_of(MurPager pager, uint64_t frame) {
     const uint64_t at = frame & (pager->shape.listsCount - 1);
     return (uint32_t *)(void *)(pager->host->lists + pager->shape.listsSize * at);
@@ -91,8 +89,6 @@ static void read_lists(MurPager pager, uint64_t completed) {
     }
 }
 
-/* ---- Inputs of a frame ---------------------------------------------------------------------- */
-
 static MurPagerUpdateFlags write_lists(MurPager pager, const MurPagerFrame *frame) {
     MurPagerHost *host = pager->host;
     uint32_t *lists = lists_of(pager, frame->frame);
@@ -146,8 +142,6 @@ VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
     return VK_SUCCESS;
 }
 
-/* ---- Concurrent I/O ------------------------------------------------------------------------- */
-
 /* Stores a failure in the pager's status. Requires the lock. */
 static void note_failure(MurPagerHost *host, VkResult result, uint32_t page, int error) {
     ++host->status.failures;
@@ -156,8 +150,7 @@ static void note_failure(MurPagerHost *host, VkResult result, uint32_t page, int
     host->status.systemError = error;
 }
 
-/* Reads the next page of the queue, if the next frame has space for it. Returns false if it read
- * none. */
+/* Reads the next page of the queue, if the next frame has space for it. Returns false if none. */
 static bool read_one(MurPager pager, VkResult *last, uint32_t *pages) {
     MurPagerHost *host = pager->host;
     if (host->queueAt == host->queued ||

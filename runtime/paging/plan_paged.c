@@ -80,8 +80,6 @@ void mur_plan_update_paged_table(const MurRequest *request, MurPlan *plan) {
     mur_plan_step(plan, MUR_KERNEL_PAGED_EVICT_NEW, &out, MUR_PAGE_SPLITS);
 }
 
-/* ---- Bulk commands -------------------------------------------------------------------------- */
-
 /* Own pages of a command. The default hides the latency of the link to host memory. Commands that
  * split pages require two. */
 enum { OWN_PAGES = 1024, LEAST_OWN_PAGES = 2 };
@@ -117,8 +115,7 @@ uint64_t mur_paged_scratch_minimum(const MurPagedShape *table, uint32_t maxCount
     return mur_paged_scratch(table, maxCount, LEAST_OWN_PAGES);
 }
 
-/* Returns the push constants of a command, without its arrays. Sets the scratch memory that the
- * plan requires. */
+/* Returns the push constants of a command, without its arrays. Sets the plan's scratch memory. */
 static MurPagedBulkPush bulk_push(const MurRequest *request, uint32_t op, uint32_t maxCount,
                                   MurArray lent, MurPlan *plan) {
     const MurPagedShape *table = request->paged;
@@ -148,8 +145,7 @@ static MurPagedBulkPush bulk_push(const MurRequest *request, uint32_t op, uint32
     return push;
 }
 
-/* Appends steps that write the arguments into scratch memory. The first step runs concurrently with
- * earlier steps. */
+/* Appends steps that write the arguments into scratch memory, the first one without a barrier. */
 static void plan_arguments(const MurPush *arguments, MurPlan *plan) {
     const MurPagedArguments *given = &arguments->pagedBulk.given;
     const uint32_t words = sizeof *given / 4;

@@ -56,8 +56,7 @@ static uint64_t few_looks(uint64_t groups) {
     return mur_least(groups, 128);
 }
 
-/* Appends the steps that load pages that the host has read, and that list pages for the host to
- * read or write. */
+/* Appends steps that load pages that the host has read, and list pages for it to read or write. */
 static void plan_file(const MurPagerShape *pager, MurPagerUpdateFlags flags, const MurPush *push,
                       const MurStep *keep, MurPlan *plan) {
     const uint64_t pages = pager->ref.pageCount, listed = pager->maxListed;
@@ -92,8 +91,7 @@ void mur_plan_update(const MurPagerShape *pager, const MurPagerUpdate *paging, c
     if (!pager->resident) {
         mur_plan_items(plan, MUR_KERNEL_PAGER_ASSIGN, &push, most(frames, requests));
     }
-    /* A workgroup moves at most half as many pieces as Mesa's software device allows iterations of
-     * loops. */
+    /* A workgroup moves at most half as many pieces as Mesa's software device allows iterations. */
     const uint64_t enough = mur_divide_up(moves * pieces, 1 << 15);
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
                   pager->resident

@@ -100,8 +100,7 @@ void mur_plan_kernel(const MurRequest *request, MurPlan *plan) {
     mur_plan_items(plan, request->kernel, &push, request->batch->maxCount);
 }
 
-/* Plans commands on rows. The push constants of batches have other names for the arrays: see
- * MurBatchPush. */
+/* Plans commands on rows. Their push constants have other names for arrays: see MurBatchPush. */
 void mur_plan_rows(const MurRequest *request, MurPlan *plan) {
     const MurRowBatch *batch = request->info;
     const uint32_t flags = request->table->ref.flags, stride = MUR_ROW_STRIDE(flags);

@@ -109,8 +109,7 @@ static MurSortPush plan_levels(const MurShape *table, const MurGroup *group, con
     return push;
 }
 
-/* Appends the first steps. With bins, later steps write all slots; without bins, the table is
- * cleared. */
+/* Appends the first steps. Bins write all slots later; without bins, the table is cleared. */
 static void plan_start(const MurShape *table, const Split *split, const MurPush *push,
                        MurPlan *plan) {
     if (split->bins) {

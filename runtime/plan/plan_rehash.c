@@ -57,8 +57,7 @@ static bool can_stream(const MurRequest *move) {
     const bool streamed = mur_can(move->source->type, MUR_TYPE_STREAMED) &&
                           (move->table->type->slotSize == MUR_SLOT_SIZE ||
                            to->capacity <= 1u << 31);
-    /* A stream into a table of less than a quarter of the capacity is slower than direct
-     * inserts. */
+    /* If the capacity shrinks to less than a quarter, a stream is slower than direct inserts. */
     return streamed && reached && from->seed == to->seed && to->capacity >= from->capacity / 4 &&
            (uint64_t)from->slotCount + to->slotCount >= move->device->tuning.streamMinSlots;
 }

@@ -39,8 +39,7 @@ static Bins plan_bins(const MurRequest *request) {
     while ((bins.slices - 1) >> bits != 0) {
         ++bits;
     }
-    /* One split step if its bins suffice; otherwise two steps with about the same number of
-     * bins. */
+    /* One split step if its bins suffice; otherwise two steps with about equally many bins. */
     bins.fineBits = bins.slices <= MUR_SPLIT_BINS ? 0 : (bits + 1) / 2;
     bins.coarse = ((bins.slices - 1) >> bins.fineBits) + 1;
     const uint64_t slice = mur_least(capacity, MUR_SLICE);
@@ -104,8 +103,6 @@ static Bins plan_split(const MurRequest *request, MurPush *push, MurPlan *plan) 
     return bins;
 }
 
-/* ---- Insert --------------------------------------------------------------------------------- */
-
 uint64_t mur_insert_slices_scratch(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const bool alone = (request->batch->flags & MUR_BATCH_EXCLUSIVE) != 0;
@@ -125,8 +122,6 @@ void mur_plan_insert_slices(const MurRequest *request, MurPlan *plan) {
                                                      : MUR_REST_LANES;
     mur_plan_items(plan, MUR_KERNEL_SLICES_OVERFLOW, &push, bins.slices * lanes);
 }
-
-/* ---- Build ---------------------------------------------------------------------------------- */
 
 static void plan_rest(const MurRequest *request, const MurPush *push, MurPlan *plan) {
     mur_plan_step(plan, MUR_KERNEL_SLICES_OVERFLOW, push,

@@ -14,8 +14,7 @@ static bool has_results(const MurRequest *request) {
     return mur_wants_results(batch) || (batch->values.address && writes_values(request));
 }
 
-/* Status bits are computed from statuses in the order of the batch, so they also require
- * statuses. */
+/* Status bits are computed from statuses in batch order, so they also require statuses. */
 static bool wants_statuses(const MurBatch *batch) {
     return batch->statuses.address || batch->statusBits.address;
 }

@@ -71,8 +71,6 @@ void mur_plan_stats(const MurRequest *request, MurPlan *plan) {
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, groups < STATS_GROUPS ? groups : STATS_GROUPS);
 }
 
-/* ---- Bucketed tables ------------------------------------------------------------------------ */
-
 static void plan_filter(const MurPush *push, bool begins, MurPlan *plan) {
     MurPush filter = *push;
     filter.evict.phase = begins ? MUR_EVICT_BEGIN : 0;

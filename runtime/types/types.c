@@ -69,8 +69,7 @@ static const struct MurType_T host_types[MUR_TYPE_COUNT] = {
 #include "types.def"
 #undef TYPE
 
-/* Returns the index of the type with these flags. Except for buckets, the format decides the
- * type. */
+/* Returns the index of the type with these flags: format and buckets decide it. */
 static uint32_t find_type(uint32_t tableFlags) {
     uint32_t i = 0;
     while (i < MUR_TYPE_COUNT && mur_types[i].flags != mur_type_flags(tableFlags)) {

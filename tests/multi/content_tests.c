@@ -196,8 +196,7 @@ static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
     multi_insert(&multi, HAD, pairs);
     assert_int_equal(multi_number(&multi, FULL), HAD);
     multi_set_number(&multi, FULL, number);
-    /* Round 0: all items have this key. Round 1: some of the items have it. Round 2: one item has
-     * it. */
+    /* Round 0: all items have this key. Round 1: some items. Round 2: the only item. */
     for (uint32_t round = 0; round < 3; ++round) {
         const uint32_t items = round == 2 ? 1 : ITEMS;
         uint32_t refused = 0;

@@ -57,8 +57,7 @@ BOTH_WIDTHS(copies_of_a_pair) {
     multi_close(&multi);
 }
 
-/* Keys with numbers of values around the limit of the workgroup path. Some values of each are
- * erased. */
+/* Keys with numbers of values around the limit of the workgroup path, with some values erased. */
 BOTH_WIDTHS(long_keys_with_holes) {
     static const uint32_t lengths[] = {15, 16, 17, 255, 256, 257, 600, 1, 2};
     enum { KEYS = 9 };

@@ -239,8 +239,7 @@ BOTH_WIDTHS(host_edges) {
         assert_int_equal(status, MUR_UNSUPPORTED);
         assert_refused(murHostMerge(&host, &other, MUR_MODE_ASSIGN, NULL));
     }
-    /* A key gets as many ordinals as there are slots. The number of ordinals uses one slot
-     * itself. */
+    /* A key gets as many ordinals as there are slots. Their number uses one slot itself. */
     for (uint32_t i = 0; i < host.ref.slotCount + 3; ++i) {
         const uint32_t status = murHostMultiInsert(&other, 7, i);
         assert_int_equal(status, i + 1 < other.ref.slotCount ? MUR_INSERTED : MUR_FULL);

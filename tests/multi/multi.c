@@ -111,8 +111,6 @@ uint32_t multi_model_count(const Multi *multi, uint32_t key) {
     return count;
 }
 
-/* ---- Numbers of ordinals */
-
 /* Returns the word with the key's number of ordinals in the table's memory. */
 static uint32_t *number_in(const Multi *multi, uint32_t key, uint8_t *image) {
     const MurTableRef ref = murGetTableRef(multi->table);
@@ -152,8 +150,6 @@ void multi_set_number(Multi *multi, uint32_t key, uint32_t number) {
     gpu_require(murBlockingUpload(multi->gpu->blocking, multi->table, image, size));
     free(image);
 }
-
-/* ---- Commands */
 
 typedef VkResult Command(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);
 
@@ -260,7 +256,7 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
 
 void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
     uint32_t *statuses = run_pairs(multi, murCmdMultiErase, CALL_MULTI_ERASE, count, pairs);
-    /* If items share a pair, any of them may succeed. If an item fails, no copy of its pair may be
+    /* If items share a pair, any of them may succeed. If one fails, no copy of the pair may be
      * left. */
     for (uint32_t i = 0; i < count; ++i) {
         if (statuses[i] == MUR_ERASED && !multi_model_take(multi, pairs[i])) {
@@ -308,8 +304,6 @@ void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys) {
     free(statuses);
     free(erased);
 }
-
-/* ---- Retrieving */
 
 MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, uint32_t gpuCount,
                            uint32_t room) {

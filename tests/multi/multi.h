@@ -51,8 +51,7 @@ void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
                 uint64_t probeLimit);
 void multi_close(Multi *multi);
 
-/* These run a command, or calls in shaders, on pairs or keys. They update the model and compare
- * statuses. */
+/* These run a command, or calls in shaders, update the model, and compare statuses. */
 void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs);
 void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs);
 void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys);

@@ -61,8 +61,7 @@ BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_equal) {
     keys_of_hashes(gpu, width, any_hash, 20, 6);
 }
 
-/* Rehashes into a table with another seed. Then rehashes back, by a stream that copies slots
- * unchanged. */
+/* Rehashes into a table with another seed, and back by a stream that copies slots unchanged. */
 BOTH_WIDTHS_OF_WIDE_KEYS(rehash_of_wide_keys) {
     enum { KEYS = 60, PAIRS = 1000 };
     MultiPair pairs[PAIRS];

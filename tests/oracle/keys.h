@@ -32,8 +32,7 @@ typedef struct Keys {
     uint32_t special; /* number of the key of the first extra slot; 0: no such key */
 } Keys;
 
-/* Returns key number i of a table with this configuration. Different numbers have different
- * keys. */
+/* Returns key number i of a table with this configuration. All keys differ. */
 uint64_t numbered_key(const Keys *keys, const OracleConfig *table, uint32_t i);
 /* Returns a key whose hash differs in one bit from that of key i. It has nearly the same home and
  * is rarely a numbered key. */

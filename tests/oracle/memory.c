@@ -22,8 +22,7 @@ static uint32_t words_of(const OracleConfig *c) {
     return split ? 2 : oracle_slot_words(c->format);
 }
 
-/* Returns the number of words of the counters at the end of table memory. They add to the header's
- * counter. */
+/* Returns the number of words of the counters after the slots, which add to the header's. */
 static size_t counter_words(const OracleConfig *c) {
     return c->flags & MUR_TABLE_BUCKETS ? (size_t)COUNTERS * COUNTER_WORDS : 0;
 }

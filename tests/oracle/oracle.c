@@ -29,8 +29,6 @@ uint32_t oracle_slot_count(uint32_t format, uint64_t capacity) {
     return (uint32_t)((capacity + padding + unit - 1) / unit * unit);
 }
 
-/* ---- Tables --------------------------------------------------------------------------------- */
-
 static size_t slots_size(const Oracle *oracle) {
     return oracle->slots * sizeof *oracle->slot;
 }
@@ -223,8 +221,6 @@ uint64_t hard_key(uint32_t format, uint32_t seed, uint32_t i) {
     return oracle_key(format, hash, seed);
 }
 
-/* ---- Probing -------------------------------------------------------------------------------- */
-
 /* Returns the extra slot of a key, or MUR_NO_SLOT. In K64V32, every hash has a normal slot. */
 static uint32_t extra_slot(const Oracle *oracle, uint64_t key) {
     const OracleConfig *c = &oracle->config;
@@ -293,8 +289,6 @@ bool oracle_entry(const Oracle *oracle, uint32_t slot, uint64_t *key, uint64_t *
     *value = oracle->slot[slot].value;
     return true;
 }
-
-/* ---- Operations ----------------------------------------------------------------------------- */
 
 /* Sets the filter bit of a key that is in this slot, if the slot is in its second bucket. */
 static void note_second(Oracle *oracle, uint64_t key, uint32_t s) {
@@ -458,8 +452,6 @@ uint64_t oracle_compare_exchange(Oracle *oracle, uint32_t slot, uint64_t compare
     }
     return old == compare ? oracle_exchange(oracle, slot, value) : old;
 }
-
-/* ---- The whole table ------------------------------------------------------------------------ */
 
 bool oracle_satisfies(uint32_t word, uint32_t compare, uint32_t mask, uint32_t reference,
                       uint64_t key, uint64_t value) {

@@ -32,8 +32,7 @@ typedef struct OracleConfig {
     uint32_t flags;      /* MUR_TABLE_BUCKETS, MUR_TABLE_AGES */
 } OracleConfig;
 
-/* Only sets have tombstones. In tables with values, an erased key keeps its slot until the table is
- * cleared. */
+/* Only sets have tombstones. In other tables, an erased key keeps its slot until a clear. */
 typedef enum OracleState { ORACLE_FREE, ORACLE_CLAIMED, ORACLE_TOMB } OracleState;
 
 typedef struct OracleSlot {
@@ -130,8 +129,7 @@ OracleResult oracle_erase(Oracle *oracle, uint64_t key);
 uint64_t oracle_exchange(Oracle *oracle, uint32_t slot, uint64_t value);
 uint64_t oracle_compare_exchange(Oracle *oracle, uint32_t slot, uint64_t compare, uint64_t value);
 
-/* Returns whether an entry satisfies a predicate. word and compare: MUR_PREDICATE_* and
- * MUR_COMPARE_*. */
+/* Returns whether an entry satisfies a predicate (MUR_PREDICATE_*, MUR_COMPARE_*). */
 bool oracle_satisfies(uint32_t word, uint32_t compare, uint32_t mask, uint32_t reference,
                       uint64_t key, uint64_t value);
 

@@ -46,8 +46,7 @@ VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const Pai
                           const GpuBuffer *buffer, VkDeviceSize offset);
 void pair_close(Gpu *gpu, Pair *pair);
 
-/* Fail if the table's memory differs from the oracle's. pair_require_same also compares
- * statistics. */
+/* Fail if table memory differs from the oracle's. pair_require_same also compares statistics. */
 void pair_require_memory(const Pair *pair);
 void pair_require_same(Gpu *gpu, const Pair *pair);
 /* Copies the table's memory to the oracle. Fails unless it is the memory of a valid table. */

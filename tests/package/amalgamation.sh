@@ -1,13 +1,13 @@
-# The library in single files.   amalgamation.sh SOURCE WORK BUILD
+# Tests the library in single files.   amalgamation.sh SOURCE WORK BUILD
 # SPDX-License-Identifier: MIT
 source=$1 build=$3
 work=$2/amalgamation
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 . "$source/tests/package/run.sh"
-single=$work/amalgamation # an engine's folder
+single=$work/amalgamation # the folder of an engine
 
-# amalgamate NAMES: the command of the build's target, with these types and kernel sets.
+# amalgamate NAMES: runs the command of the build's target, with these types and kernel sets.
 amalgamate() {
     ninja -C "$build" -t commands amalgamation | tail -n 1 |
         sed -e "s|-DKERNELS=[^ ]*|'-DKERNELS=$1'|" -e "s|-DBUILD=[^ \"]*|-DBUILD=$work|" >"$work/command.sh"
@@ -18,7 +18,7 @@ rejects_unknown() {
     refused amalgamate "K64V32;Nonsense" && refused sh "$work/command.sh" 2>&1 | grep "contains Nonsense, expected"
 }
 
-# Programs of an engine, which include the single files.
+# Writes and compiles programs of an engine that include the single files.
 write_engine() {
     sed 's|<murmuration/[a-z]*[.]h>|"murmuration.h"|' "$source/tests/package/consumer.c" >"$single/engine.c" &&
         cp "$source/tests/package/consumer.comp" "$single" && cd "$single" &&
@@ -27,13 +27,13 @@ write_engine() {
 }
 
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
-# compiles COMPILER OUTPUT
+# compiles COMPILER OUTPUT: compiles murmuration.c without warnings.
 compiles() {
     # shellcheck disable=SC2086
     "$1" -std=c11 -O0 $strict -c "$single/murmuration.c" -o "$work/$2"
 }
 
-# links OUTPUT COMPILER OPTION...: the engine, with code that nothing refers to removed.
+# links OUTPUT COMPILER OPTION...: links the engine, and removes unused code.
 links() {
     output=$work/$1
     shift

@@ -1,4 +1,4 @@
-# A static and a shared library in one prefix.   both.sh SOURCE WORK BUILD
+# Tests a static and a shared library in one prefix.   both.sh SOURCE WORK BUILD
 # SPDX-License-Identifier: MIT
 source=$1 all=$2 build=$3
 work=$2/both
@@ -7,7 +7,7 @@ rm -rf "$work"
 . "$source/tests/package/run.sh"
 prefix=$work/prefix
 
-# install_both FIRST SECOND: build folders, whose folders below the prefix are made equal.
+# install_both FIRST SECOND: installs from two build folders, with the same folders below the prefix.
 install_both() {
     cmake -S "$source" -B "$all/shared-install/build" -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_INSTALL_INCLUDEDIR=include \
         -DCMAKE_INSTALL_DATADIR=share && cmake --build "$all/shared-install/build" || return 1
@@ -17,7 +17,7 @@ install_both() {
     done
 }
 
-# links_to PATTERN OPTION...: the library that an engine of these options links.
+# links_to PATTERN OPTION...: requires that an engine with these options links libraries that match.
 links_to() {
     pattern=$1
     shift

@@ -1,4 +1,4 @@
-# Components of the CMake package.   components.sh SOURCE WORK KIND
+# Tests the components of the CMake package.   components.sh SOURCE WORK KIND
 # SPDX-License-Identifier: MIT
 source=$1 kind=$3
 work=$2/$kind-components
@@ -6,7 +6,7 @@ rm -rf "$work"
 . "$source/tests/support/check.sh"
 cp -R "$2/$kind" "$work/without" && rm "$(find "$work/without" -name murmuration-database-static-targets.cmake)"
 
-# finds PREFIX COMPONENTS [OPTION...]: succeeds if find_package does, and shows its output.
+# finds PREFIX COMPONENTS [OPTION...]: succeeds if find_package succeeds. Prints its output.
 finds() {
     cat >"$work/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.22)
@@ -25,7 +25,7 @@ END
     return $status
 }
 
-# rejects MESSAGE PREFIX COMPONENTS [OPTION...]
+# rejects MESSAGE PREFIX COMPONENTS [OPTION...]: requires that find_package fails with this message.
 rejects() {
     message=$1
     shift

@@ -36,7 +36,7 @@ case $name in
 *-find) check "$name: an engine keeps pages in a database" "$work/build/database" "$work/world.db" ;;
 esac
 case $name in
-static-find) # Linked, not loaded at run time.
+static-find) # The static library is linked, not loaded at run time.
     check "$name: needs no shared murmuration" \
         refused needs_library "$work/build/consumer" libmurmuration
     check "$name: a program with its own volk needs no libvulkan to link" \

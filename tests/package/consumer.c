@@ -1,10 +1,10 @@
 /* A minimal engine: device, context, table, insert, and its own shader with lookups. Each consumer
- * project builds it differently. In the common subset of C11 and C++17.
+ * project builds it differently. The code is in the common subset of C11 and C++17.
  *
  *   consumer DEVICES SHADER.spv...
  *
- * creates DEVICES devices at the same time, with a context and a table on each. CONSUMER_VOLK:
- * Vulkan through the program's own volk; otherwise through libvulkan's prototypes.
+ * creates DEVICES devices at the same time, each with a context and a table. With CONSUMER_VOLK it
+ * calls Vulkan through its own volk, otherwise through libvulkan's prototypes.
  *
  * SPDX-License-Identifier: MIT */
 #ifdef CONSUMER_VOLK
@@ -90,7 +90,7 @@ static PFN_vkGetInstanceProcAddr instance_proc_addr(void) {
 #ifdef CONSUMER_VOLK
     return vkGetInstanceProcAddr;
 #else
-    return NULL; /* the library finds the system's loader */
+    return NULL; /* the library then finds the system's loader */
 #endif
 }
 
@@ -335,7 +335,7 @@ static void run_shader(Device *d, const char *path) {
     vkDestroyPipelineLayout(d->device, layout, NULL);
 }
 
-/* The optional helper links too, and returns the content of the table. */
+/* Calls the optional helper, to show that it links. Requires the right statistics. */
 static void check_stats(const Engine *engine, Device *d) {
     ZEROED(MurBlockingCreateInfo, info);
     info.queue = d->queue;
@@ -370,7 +370,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < count; ++i) {
         fill_table(&devices[i]);
     }
-    /* Devices are closed one by one, which shows that they share nothing. */
+    /* Devices are closed one by one, while the others still work, because they share nothing. */
     for (int i = 0; i < count; ++i) {
         for (int shader = 2; shader < argc; ++shader) {
             run_shader(&devices[i], argv[shader]);

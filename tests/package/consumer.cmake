@@ -1,4 +1,4 @@
-# Shared by the consumer projects: the engine's own shader, by both compilers.
+# Included by the consumer projects. Compiles the engine's own shader by both compilers.
 # SPDX-License-Identifier: MIT
 find_program(GLSLANG glslangValidator REQUIRED)
 find_program(GLSLC glslc REQUIRED)
@@ -14,7 +14,7 @@ add_custom_command(
   DEPENDS ${shader} VERBATIM)
 add_custom_target(consumer_shaders ALL DEPENDS glslang.spv glslc.spv)
 
-# consumer(NAME SOURCE LIBRARY...)
+# consumer(NAME SOURCE LIBRARY...): adds a program that links murmuration.
 function(consumer name source)
   add_executable(${name} ${source})
   target_compile_options(${name} PRIVATE -Wall -Wextra -Werror)

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// An engine's own shader: looks up a batch of keys.
+// The shader of an engine: looks up a batch of keys.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.glsl"
@@ -17,7 +17,7 @@ layout(buffer_reference, std430) readonly buffer Keys {
 layout(buffer_reference, std430) writeonly buffer Results {
     uint results[];
 };
-// A shader of the engine reads the result of murCmdEvict by the library's declaration.
+// Engines read the result of murCmdEvict by the library's declaration.
 layout(buffer_reference, std430) readonly buffer Ages {
     MurEvictResult ages;
 };

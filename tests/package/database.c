@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Argument: a path without a file. */
+/* argv[1]: a path at which there is no file. */
 int main(int argc, char **argv) {
     static char page[4096], found[4096];
     const MurDatabaseInfo info = {

@@ -17,7 +17,7 @@ makes_it_again() {
     make_archive again && cmp "$work/first.tar.gz" "$work/again.tar.gz"
 }
 
-# All programs except those that compile or examine shaders.
+# Sets PATH to all programs except those that compile or examine shaders.
 hide_tools() {
     mkdir "$work/bin"
     for folder in $(echo "$PATH" | tr : ' '); do
@@ -31,7 +31,7 @@ lacks_tools() {
     ! command -v glslangValidator && ! command -v spirv-opt && ! command -v spirv-val
 }
 
-# by_cmake OPTION...: reuses compiled objects of the same text; by_recipe compiles everything.
+# by_cmake OPTION...: builds by CMake. Copies compiled objects of the same text; by_recipe compiles all files.
 by_cmake() {
     hide_tools && lacks_tools || return 1
     cat >"$work/CMakeLists.txt" <<END
@@ -45,7 +45,7 @@ END
         cmake --build "$work/build" -j 2 && ! grep -i -E '^[^/].*(glslang|spirv)' "$work/build/CMakeCache.txt"
 }
 
-# The recipe printed in embed.md, with this build's compiler as cc.
+# Builds by the recipe printed in embed.md, with this build's compiler as cc.
 by_recipe() {
     lacks_tools || return 1
     cd "$tree" || return 1
@@ -56,7 +56,8 @@ by_recipe() {
             -o "$work/consumer" -lvulkan -ldl -lpthread
 }
 
-# Headers and shaders of an installation, whose include folder also contains those of shaders/.
+# Requires that the archive has the headers and shaders of an installation, whose include folder also has those of
+# shaders/.
 holds_what_is_installed() {
     cd "$all/static" || return 1
     files=$(find include share -type f ! -name "*.md")
@@ -83,7 +84,7 @@ check "dist: every link of its documents leads to a file" follows_links "$tree"
 check "dist: an engine adds it by CMake" by_cmake "$@"
 PATH=$work/bin
 check "dist: the recipe without CMake builds it" by_recipe
-shaders=$all/static-find/build # the engine's own
+shaders=$all/static-find/build # with the engine's compiled shaders
 check "dist: the engine of CMake runs" run_consumer "$work/build/consumer" 1 "$shaders"
 check "dist: the engine of the compiler runs" run_consumer "$work/consumer" 1 "$shaders"
 finish

@@ -1,4 +1,4 @@
-# Installs the library, and moves the installed files: later tests show that they can be moved.
+# Installs the library, and moves the installed files, so that later tests show that moving works.
 #   install.sh SOURCE WORK KIND BUILD                             from the folder of a build
 #   install.sh SOURCE WORK KIND - GENERATOR COMPILER [OPTION...]  builds it alone before
 # WORK/KIND is then the installed tree. KIND is static or shared.
@@ -32,7 +32,7 @@ if [ "$build" = - ]; then
         refused grep -i libvulkan "$build/CMakeCache.txt"
 fi
 check "$kind: installs" cmake --install "$build" --prefix "$work/staged" || finish
-# Paths of the building machine would break when moved, and reveal that machine.
+# Paths of the building machine would not work on other machines, and would reveal it.
 check "$kind: no file but the library names a folder of the build" \
     refused grep -rlI -e "$build" -e "$source" "$work/staged"
 check "$kind: the licence is installed" \

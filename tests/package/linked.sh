@@ -1,4 +1,4 @@
-# The kernels that programs link: those of named types and kernel sets.
+# Checks that programs link only the kernels of the types and kernel sets that they name.
 #   linked.sh SOURCE WORK COMPILER MURMINIMAL
 # SPDX-License-Identifier: MIT
 source=$1 all=$2 compiler=$3 minimal=$4
@@ -41,7 +41,7 @@ int main(void) {
 END
 }
 
-# expect NAME PATTERN: the program has modules, and all match.
+# expect NAME PATTERN: requires that the program has modules, and that all match.
 expect() {
     [ -s "$work/$1.modules" ] && ! grep -vE "^($2)$" "$work/$1.modules"
 }

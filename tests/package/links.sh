@@ -1,7 +1,7 @@
-# Documents of the source archive and of an install; sourced.
+# Checks documents of the source archive and of an install. Scripts source this file.
 # SPDX-License-Identifier: MIT
 
-# contains_manual SOURCE TREE
+# contains_manual SOURCE TREE: requires that the tree has all pages of the manual.
 contains_manual() {
     (cd "$1" && ls LICENSE ./*.md include/*.md shaders/*.md) >"$work/manual"
     [ "$(wc -l <"$work/manual")" -gt 12 ] || return 1

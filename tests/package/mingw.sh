@@ -1,6 +1,6 @@
-# The library for Windows, by a cross-compiler with Vulkan's headers and without a loader: static and as a DLL, an
-# engine that finds the package, murminimal and murbench.   mingw.sh SOURCE WORK VOLK_FOLDER
-# Shaders come from the build in COMPILED. tests/windows runs the programs.
+# Cross-compiles the library for Windows, with Vulkan's headers and without a loader: static and as a DLL, an engine
+# that finds the package, murminimal and murbench.   mingw.sh SOURCE WORK VOLK_FOLDER Shaders come from the build in
+# COMPILED. tests/windows runs the programs.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2/mingw volk=$3
 rm -rf "$work"
@@ -11,7 +11,7 @@ export MINGW_ROOT="$work/root"
 
 check "mingw: the compiler is there (gcc-mingw-w64-x86-64)" command -v $tools-gcc || finish
 
-# A separate root with headers only, to hide this machine's other headers.
+# Creates a root that has only these headers, so that this machine's other headers are not found.
 headers() {
     vulkan=$(dirname "$(echo '#include <vulkan/vulkan.h>' | cc -I"$volk" -M -x c - |
         grep -o '[^ ]*/vulkan/vulkan\.h')")
@@ -30,8 +30,8 @@ build() {
         cmake --build "$work/$kind" -j 2 && cmake --install "$work/$kind"
 }
 
-# An import library of the loader, which Debian lacks for Windows, generated from the functions that Vulkan's header
-# declares.
+# Creates an import library of the loader from the functions that Vulkan's header declares, because Debian has none
+# for Windows.
 loader() {
     {
         echo 'LIBRARY vulkan-1.dll'
@@ -62,7 +62,7 @@ defines_only_mur() {
     [ -s "$work/static_names" ] && ! grep -v '^mur' "$work/static_names"
 }
 
-# needs_only FILE LIBRARY...: it imports these system libraries only.
+# needs_only FILE LIBRARY...: requires that the file imports only these system libraries.
 needs_only() {
     file=$1
     shift

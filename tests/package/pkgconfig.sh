@@ -1,4 +1,4 @@
-# An engine with a compiler and pkg-config, without CMake.   pkgconfig.sh SOURCE WORK KIND COMPILER
+# Builds an engine with a compiler and pkg-config, without CMake.   pkgconfig.sh SOURCE WORK KIND COMPILER
 # SPDX-License-Identifier: MIT
 source=$1 kind=$3 compiler=$4
 work=$2/$kind-pkgconfig
@@ -13,7 +13,7 @@ PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
 shaders=$(pkg-config --variable=shaderdir murmuration)
 
-# build NAME FLAG...: flags of pkg-config are split at spaces, as in a makefile.
+# build NAME FLAG...: builds a program. The shell splits the flags of pkg-config at spaces, as a makefile does.
 build() {
     program=$work/$1 libdir=$(pkg-config --variable=libdir murmuration)
     shift

@@ -1,4 +1,4 @@
-# The presets configure and match their names.   presets.sh SOURCE WORK
+# Checks that the presets configure, and match their names.   presets.sh SOURCE WORK
 # SPDX-License-Identifier: MIT
 source=$1
 work=$2/presets
@@ -17,12 +17,12 @@ configures() {
             "$(sed -n 's/^MURMURATION_WARNINGS_AS_ERRORS:[A-Z]*=//p' "$cache")"
 }
 
-# listed PRESET: it also has a build preset and a test preset.
+# listed PRESET: requires a build preset and a test preset with this name.
 listed() {
     cmake --build --list-presets | grep -q "\"$1\"" && ctest --list-presets | grep -q "\"$1\""
 }
 
-# demos NAMES: the project configures with these demos, without requirements of other demos.
+# demos NAMES: configures the project with only these demos, and without libraries that other demos require.
 demos() {
     cmake -S "$source" -B "$work/demos" -G Ninja -DMURMURATION_BUILD_TESTS=OFF \
         -DMURMURATION_DEMOS="$1" -DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON \

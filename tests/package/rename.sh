@@ -1,4 +1,4 @@
-# The script that renames what 0.3 has renamed since 0.2.   rename.sh SOURCE WORK
+# Tests the script that applies the new names of version 0.3.   rename.sh SOURCE WORK
 # SPDX-License-Identifier: MIT
 source=$1 work=$2/rename
 rm -rf "$work"
@@ -55,7 +55,7 @@ renames() {
     sh "$script" "$work/engine" && diff "$work/cells.c" "$work/engine/cells.c" &&
         diff "$work/cells.comp" "$work/engine/cells.comp" && diff "$work/plain/stats.h" "$work/engine/stats.h"
 }
-# The list maps no name to a name that the list maps, or a second run would.
+# Requires that a second run changes nothing: no new name is an old name in the list.
 changes_nothing() {
     cp -r "$1" "$work/again" && sh "$script" "$work/again" && diff -r "$1" "$work/again" && rm -r "$work/again"
 }
@@ -63,7 +63,7 @@ changelog_has_the_table() {
     sh "$script" --table | sed 's/^/  /' >"$work/table" && [ "$(wc -l <"$work/table")" -gt 40 ] &&
         sed -n '/^  | 0.2 | 0.3 |$/,/^$/p; /^- .murGetScratchSize/q' "$source/CHANGELOG.md" | sed '/^$/d' | diff "$work/table" -
 }
-# Each new name is one of the library's.
+# Requires that the library has each new name.
 names_exist() {
     cat "$source"/include/murmuration/*.h* "$source"/shaders/*.* "$source"/shaders/murmuration/*.* >"$work/library"
     sh "$script" --table | sed '1,2d; s/.*| `\(.*\)` |$/\1/' | while read -r name; do

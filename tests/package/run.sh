@@ -1,8 +1,8 @@
-# Functions that run and examine a consumer program; sourced.
+# Functions that run and examine a consumer program. Scripts source this file.
 # SPDX-License-Identifier: MIT
 
-# run_consumer PROGRAM DEVICES FOLDER: with the validation layers unless MUR_TEST_NO_VALIDATION is set. FOLDER
-# contains glslang.spv and glslc.spv.
+# run_consumer PROGRAM DEVICES FOLDER: runs a program, with the validation layers unless MUR_TEST_NO_VALIDATION is
+# set. FOLDER contains glslang.spv and glslc.spv.
 run_consumer() {
     layers=VK_LAYER_KHRONOS_validation
     [ "${MUR_TEST_NO_VALIDATION:-0}" = 0 ] || layers=
@@ -14,7 +14,7 @@ run_consumer() {
     echo "$output" | grep -q "^consumer: .* devices $2, shaders 2: right$"
 }
 
-# needs_library PROGRAM NAME: the program is linked with the shared library NAME.
+# needs_library PROGRAM NAME: requires that the program is linked with the shared library NAME.
 needs_library() {
     readelf -d "$1" | grep NEEDED | grep -q "$2"
 }
@@ -27,7 +27,7 @@ warned_as_library() {
     grep '"command".*consumer\.c"\{0,1\}' "$1" | grep -e -Wconversion
 }
 
-# declared_functions FOLDER: functions that the headers there declare with MUR_API.
+# declared_functions FOLDER: prints the functions that the folder's headers declare with MUR_API.
 declared_functions() {
     for header in "$1"/*.h; do
         sed -n '/^MUR_API/s/^MUR_API [^(]*[ *]\(mur[A-Za-z0-9]*\)(.*/\1/p' "$header"

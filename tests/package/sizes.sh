@@ -1,17 +1,18 @@
 #!/bin/sh
-# The table of sizes in embed.md is what the build embeds: of each row, the SPIR-V of the families that the
+# Checks the table of sizes in embed.md against the embedded code: for each row, the SPIR-V of the families that the
 # named functions link, and of the type that every program links.   sizes.sh SOURCE WORK BUILD
 # SPDX-License-Identifier: MIT
 runtime=$3/runtime
 failed=0
 
-# The families that a function's file names: one of the library, or one that kernels.cmake wrote.
+# families_of FUNCTION: prints the families that the function's file names. The file is one of the library, or one
+# that kernels.cmake generated.
 families_of() {
     grep -lE "^(VkResult|MUR_API .*|Mur[A-Za-z]* )[ *]*$1\(" \
         $(find "$source/runtime" "$runtime/families" -name '*.c') | xargs grep -ohE 'mur_family_[a-z0-9_]+'
 }
 
-bytes_of() { # FAMILY...
+bytes_of() { # FAMILY...: prints the bytes of their SPIR-V
     for family in "$@"; do
         grep -ohE 'mur_spv_[a-z0-9_]+\[\]' "$runtime/families/family_${family#mur_family_}.c"
     done | sort -u | tr -d '[]' | while read -r symbol; do

@@ -1,4 +1,4 @@
-# The names that the built libraries define.   symbols.sh SOURCE WORK COMPILER
+# Checks the names that the built libraries define.   symbols.sh SOURCE WORK COMPILER
 # SPDX-License-Identifier: MIT
 source=$1 all=$2 compiler=$3
 work=$2/symbols
@@ -17,7 +17,7 @@ grep -h -c '^MUR_API' "$all"/static/include/murmuration/*.h |
 nm -g --defined-only "$archive" "${archive%.a}_database.a" | awk 'NF == 3 {print $3}' | sort -u >"$work/archive"
 nm -D --defined-only "$shared" "$database" | awk 'NF == 3 {print $3}' | sort -u >"$work/dynamic"
 
-# only FILE PATTERN: every line matches, and there is at least one.
+# only FILE PATTERN: requires that the file has lines, and that every line matches.
 only() {
     [ -s "$1" ] || {
         echo "no symbols in $1"
@@ -32,7 +32,8 @@ defines() {
     [ ! -s "$work/missing" ]
 }
 
-# The linker's opinion, independent of nm: with two volks, every name would be defined twice.
+# Checks names by the linker, independently of nm: if the library had a volk, every name of volk would be defined
+# twice.
 links_twice() {
     printf 'int main(void) { return 0; }\n' >"$work/main.c"
     volk=$(find /usr/include /usr/local/include "${VULKAN_SDK:-/usr/include}/include" -maxdepth 2 \

@@ -1,4 +1,4 @@
-# The version is the same everywhere.   version.sh SOURCE WORK KIND
+# Checks that the version is the same everywhere.   version.sh SOURCE WORK KIND
 # SPDX-License-Identifier: MIT
 source=$1 kind=$3 all=$2
 work=$2/$kind-version
@@ -18,7 +18,7 @@ config=$(PKG_CONFIG_PATH=$pc pkg-config --modversion murmuration)
 program=$("$all/$kind-find/build/consumer" 1 "$all/$kind-find/build/glslang.spv" |
     sed 's/.*version \([0-9.]*\),.*/\1/')
 
-# finds REQUEST: does find_package accept the installed version for this request?
+# finds REQUEST: succeeds if find_package accepts the installed version for this request.
 finds() {
     cat >"$work/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.22)

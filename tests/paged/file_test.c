@@ -28,8 +28,6 @@ static PagedOptions options_of(const MurPageFile *file) {
     };
 }
 
-/* ---- One checkpoint ------------------------------------------------------------------------- */
-
 /* A table with a new file. Its log has one insert for each of some keys. */
 typedef struct Saved {
     Disk disk;
@@ -104,8 +102,7 @@ GPU_TEST(pending_writes_of_a_checkpoint_come_first) {
     saved_close(&saved);
 }
 
-/* The checkpoint of a frame contains the table at the first murCmdUpdatePagedTable of this
- * frame. */
+/* The checkpoint of a frame contains the table at the frame's first murCmdUpdatePagedTable. */
 GPU_TEST(frame_with_two_updates_has_one_checkpoint) {
     Saved saved = {0};
     saved_open(&saved, gpu);
@@ -177,10 +174,7 @@ GPU_TEST(changes_during_a_checkpoint_are_not_in_it) {
     saved_close(&saved);
 }
 
-/* ---- Errors --------------------------------------------------------------------------------- */
-
-/* Fails unless the call returned the expected result and logged one error that contains the
- * text. */
+/* Fails unless the call returned this result and logged one error that contains the text. */
 static void fails(Gpu *gpu, VkResult result, VkResult expected, const char *text) {
     assert_int_equal(result, expected);
     assert_int_equal(gpu->logErrors, 1);

@@ -87,8 +87,7 @@ static void look_at_checkpoint(Model *model) {
     }
 }
 
-/* Runs murCmdUpdatePagedTable. The first one in a frame may begin a checkpoint, and file I/O may
- * end one. */
+/* Runs murCmdUpdatePagedTable. The first one in a frame may begin a checkpoint; I/O may end one. */
 static void page(Model *model, bool saves) {
     Random *random = &model->random;
     Paged *paged = &model->paged;

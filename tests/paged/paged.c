@@ -23,8 +23,7 @@ static GpuKernel make_kernel(Gpu *gpu, uint32_t format, bool wide) {
     return gpu_kernel(gpu, codes[at].words, *codes[at].size, 8, 0);
 }
 
-/* Returns key i. Hashes of the first keys are sentinels, whose entries are in the header of a
- * page. */
+/* Returns key i. Hashes of the first keys are sentinels, whose entries are in page headers. */
 static uint64_t key_of(const PagedOptions *options, uint32_t i) {
     static const uint32_t marks[] = {MUR_EMPTY, MUR_TOMB};
     const uint32_t seed = options->info.seed, shift = options->info.partitionShift;
@@ -134,8 +133,6 @@ void paged_close(Paged *paged) {
 const MurPagedStats *paged_stats(const Paged *paged) {
     return paged->stats.mapped;
 }
-
-/* ---- Items ---------------------------------------------------------------------------------- */
 
 uint32_t paged_random_verb(const Paged *paged, Random *random) {
     static const uint32_t others[] = {MUR_MODE_INSERT, MUR_PAGED_ERASE, CALL_FIND, CALL_PEEK};
@@ -285,8 +282,6 @@ void paged_run(Paged *paged) {
     gpu_submit(gpu);
     paged_check_items(paged, false);
 }
-
-/* ---- Paging --------------------------------------------------------------------------------- */
 
 static void begin_frame(Paged *paged) {
     if (paged->again) {

@@ -23,8 +23,7 @@ static PagedOptions options_of(uint32_t poolPageCount) {
     };
 }
 
-/* Returns options for a table with one partition, with `first` pages initially and at most `last`
- * pages. */
+/* Returns options for one partition, with `first` pages initially and at most `last`. */
 static PagedOptions options_by_hash(uint32_t pageFrames, uint32_t first, uint32_t last) {
     PagedOptions options = options_of(pageFrames);
     options.info.locality = MUR_PAGE_BY_HASH;
@@ -199,7 +198,7 @@ GPU_TEST(extract_skips_pages_that_were_never_written) {
     finish(&paged);
 }
 
-/* If no page numbers or directory entries are free, pages fill up completely. Further writes stay
+/* If no page numbers or directory entries are free, pages fill up, and further writes stay
  * pending. */
 static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t pages) {
     enum { SOME = 1500 };
@@ -220,8 +219,7 @@ static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t page
     assert_in_range(paged_stats(&paged)->applied, pages * slots, pages * slots + 2); /* sentinels */
     assert_int_equal(paged_stats(&paged)->stuck, paged.pending);
     assert_int_equal(paged_stats(&paged)->applied + paged.pending, SOME);
-    /* A find of a key with a pending write reports that it is not resident, never that it is
-     * absent. */
+    /* A find of a key with a pending write reports "not resident", never "absent". */
     for (uint32_t i = 0; i < SOME; ++i) {
         paged_add(&paged, i, CALL_FIND, 0);
     }
@@ -238,8 +236,7 @@ GPU_TEST(writes_without_free_directory_entries_stay_pending) {
     fill(gpu, 64, 8, 4);
 }
 
-/* In completely full pages, keys are further from their home slot than an insert may place new
- * keys. */
+/* In full pages, keys are further from home than an insert may place new keys. */
 GPU_TEST(keys_far_from_home_are_written_in_place) {
     Random random = {test_seed(0xFA4)};
     PagedOptions options = options_of(4);
@@ -257,8 +254,7 @@ GPU_TEST(keys_far_from_home_are_written_in_place) {
     finish(&paged);
 }
 
-/* The test inserts more keys than a page has slots, but erases them again, so the page does not
- * split. */
+/* The test inserts more keys than a page has slots, but erases them again: it does not split. */
 GPU_TEST(erased_keys_free_slots_of_a_page) {
     enum { SOME = 100 };
     Random random = {test_seed(0xE4A5)};
@@ -434,8 +430,6 @@ GPU_TEST(partition_grows_with_its_batches) {
     paged_extract(&paged, 64);
     finish(&paged);
 }
-
-/* ---- Persistent tables ---------------------------------------------------------------------- */
 
 /* Runs random frames; the writes of the last frame are pending. After a flush, the store contains
  * the whole table. A table opened from the store has all pending writes. */

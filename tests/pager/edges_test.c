@@ -9,8 +9,6 @@
 
 enum { PAGE = MUR_PAGE_MIN_SIZE };
 
-/* ---- Overwritten memory --------------------------------------------------------------------- */
-
 enum { WRONG_PAGES = 11 };
 
 /* Returns a random word, often the first invalid page number. */
@@ -106,8 +104,6 @@ GPU_TEST(too_large_counts_cause_no_stray_access) {
                            &(MurPagerUpdate){.frame = pages.frame + 10, .maxPages = UINT32_MAX}));
     pages_close(&pages);
 }
-
-/* ---- Requirements --------------------------------------------------------------------------- */
 
 GPU_TEST(chunk_counts_match_the_requested_size) {
     MurPagerRequirements needs;

@@ -18,8 +18,6 @@ typedef struct Model {
     uint32_t pageCount;
 } Model;
 
-/* ---- Frames --------------------------------------------------------------------------------- */
-
 /* Adds random visits. A page to which a visit stores has no other visit. */
 static void random_visits(Model *model, uint32_t at) {
     Random *random = &model->random;
@@ -82,8 +80,6 @@ static void random_frame(Model *model) {
         (void)run_pump(run, random_below(random, 4) * random_below(random, 8));
     }
 }
-
-/* ---- Lifetime of a pager -------------------------------------------------------------------- */
 
 static void model_open(Model *model, Gpu *gpu, Random *seeds, bool files) {
     *model = (Model){.random = {random_next(seeds)}};

@@ -59,8 +59,6 @@ static void one_frame(Run *run, VisitItem item) {
     run_drain(run);
 }
 
-/* ---- Loading -------------------------------------------------------------------------------- */
-
 FILED_CASE(page_arrives_in_the_frame_after_its_read, 4, 1, 0) {
     one_frame(run, load_of(7));
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
@@ -91,8 +89,7 @@ FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) 
     items[2].priority = 200;
     run_frame(run, items, 3, false);
     run_frame(run, NULL, 0, false);
-    /* Pages 3, 2 and 11 come first. Page 1 is last, because only the previous frame requested
-     * it. */
+    /* Pages 3, 2 and 11 come first, then page 1, which only the previous frame requested. */
     static const uint32_t order[] = {3, 2, 11, 1};
     for (uint32_t i = 0; i < 4; ++i) {
         assert_int_equal(run_status(run).waiting, 4 - i);
@@ -123,8 +120,6 @@ FILED_CASE(reads_are_limited_per_frame, 4, 1, 1) {
     assert_int_equal(run_status(run).arrived, 1);
     run_visit_all(run, false);
 }
-
-/* ---- Failures ------------------------------------------------------------------------------- */
 
 FILED_CASE(failed_read_is_reported_and_repeated, 4, 1, 0) {
     uint32_t moved;
@@ -177,8 +172,7 @@ static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) 
     }
 }
 
-/* Two pages compete for the only pool page. One page arrives from the file, the other is in the
- * store. */
+/* Two pages compete for the only pool page: one arrives from the file, one is in the store. */
 FILED_CASE(page_arrives_with_the_priority_of_its_request, 1, 1, 0) {
     VisitItem arrives = load_of(6), stored = load_of(4);
     arrives.priority = 200;
@@ -277,10 +271,7 @@ FILED_CASE(one_thread_at_a_time_writes_a_checkpoint, 4, 1, 0) {
     run_require_saved(run);
 }
 
-/* ---- Checkpoints and pinned pages ----------------------------------------------------------- */
-
-/* If an engine ignores the pager's flags, there is no checkpoint. The next checkpoint is
- * complete. */
+/* If an engine ignores the pager's flags, there is no checkpoint, but the next one is complete. */
 FILED_CASE(unrecorded_checkpoint_is_discarded, 3, 1, 0) {
     store_all(run, 0, 2, 500);
     run->forgetful = true;
@@ -294,8 +285,6 @@ FILED_CASE(unrecorded_checkpoint_is_discarded, 3, 1, 0) {
     run_settle(run);
     run_require_saved(run);
 }
-
-/* ---- Draining ------------------------------------------------------------------------------- */
 
 FILED_CASE(draining_writes_all_pages, 3, 2, 0) {
     assert_refused(murDrainPagerIo(run->pages.pager)); /* no frame was begun */
@@ -383,8 +372,6 @@ GPU_TEST(database_continues_after_reopening) {
     (void)snprintf(lock, sizeof lock, "%s-lock", path);
     (void)unlink(lock);
 }
-
-/* ---- Arguments ------------------------------------------------------------------------------ */
 
 FILED_CASE(wrong_frame_numbers_are_rejected, 4, 2, 0) { /* no frame was begun */
     MurPagerUpdateFlags flags = 77;

@@ -10,8 +10,7 @@
 
 enum { PAGES = 24, PAGE = MUR_PAGE_MIN_SIZE };
 
-/* Adds items that store some words of each page, each word once, and items that load other
- * words. */
+/* Adds items that store words of each page, each word once, and items that load other words. */
 static void add_random(Pages *pages, Random *random, uint32_t items) {
     const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
     for (uint32_t i = 0; i < items; ++i) {
@@ -125,8 +124,6 @@ GPU_TEST(unified_memory_moves_no_pages) {
     }
     pages_close(&pages);
 }
-
-/* ---- Lists, pins, and pools that are too small ---------------------------------------------- */
 
 static Pages open_small(Gpu *gpu) {
     return PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE, .poolPageCount = 4, .framesInFlight = 1,

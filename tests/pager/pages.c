@@ -8,8 +8,6 @@ GPU_SPIRV(pager_visit);
 
 enum { ROOM = 4096, RUBBISH = 0xA5 };
 
-/* ---- Memory --------------------------------------------------------------------------------- */
-
 uint32_t *pages_model(const Pages *pages, uint32_t page) {
     return pages->model + (size_t)page * pages->pageWords;
 }
@@ -125,8 +123,6 @@ void pages_close(Pages *pages) {
     free(pages->notes);
 }
 
-/* ---- Directory, records and content --------------------------------------------------------- */
-
 static void require_page(const Pages *pages, const char *where, uint32_t page,
                          const uint32_t *words) {
     const uint32_t *model = pages_model(pages, page);
@@ -198,8 +194,6 @@ static void note_use(Pages *pages, uint32_t page) {
     note->used = pages->frame;
 }
 
-/* ---- Visits --------------------------------------------------------------------------------- */
-
 void pages_add(Pages *pages, VisitItem item) {
     assert_true(pages->itemCount < pages->room);
     ((VisitItem *)pages->items.mapped)[pages->itemCount++] = item;
@@ -242,8 +236,7 @@ static void check_answer(Pages *pages, uint32_t i, uint32_t word) {
     pages->notes[item->page].dirty |= item->verb == VISIT_STORE || item->verb == VISIT_STORE_QUAD;
 }
 
-/* Checks the list of requests. wanted: for each page 0, or 1 + the highest priority of its
- * requests. */
+/* Checks the list of requests. wanted: per page 0, or 1 + the highest requested priority. */
 static void check_requests(const Pages *pages, const uint32_t *wanted, const uint32_t *before) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     const uint32_t *requests = pages_requests(pages);
@@ -336,8 +329,6 @@ void pages_visit(Pages *pages) {
     pages_check(pages);
 }
 
-/* ---- Lists ---------------------------------------------------------------------------------- */
-
 /* Writes a list that is twice as long as its count in GPU memory. */
 static MurPageList put_list(Pages *pages, uint32_t count, const uint32_t *list) {
     uint32_t *words = pages->list.mapped;
@@ -384,8 +375,6 @@ void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned) 
     }
     pages_check(pages);
 }
-
-/* ---- Paging --------------------------------------------------------------------------------- */
 
 static bool is_victim(const Pages *pages, uint32_t page) {
     return page == MUR_NO_PAGE ||

@@ -64,8 +64,7 @@ void pages_visit(Pages *pages);
 /* Records murCmdUpdatePager, and checks all effects. */
 void pages_page(Pages *pages, uint32_t maxPages);
 void pages_flush(Pages *pages, MurFlushFlags flags);
-/* Fails unless directory, records, pool and store are consistent, and pages contain the model's
- * values. */
+/* Checks that directory, records, pool and store are consistent, and pages equal the model's. */
 void pages_check(const Pages *pages);
 /* Run commands on a list whose length is in GPU memory. */
 void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority);

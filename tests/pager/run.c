@@ -7,8 +7,6 @@
 
 enum { MOST_FRAMES = 5000 }; /* enough frames to complete all requests */
 
-/* ---- Threads for I/O ------------------------------------------------------------------------ */
-
 static void *pump_on(void *user) {
     Run *run = user;
     Random random = {(uintptr_t)&random};
@@ -60,8 +58,6 @@ void run_require(Run *run, bool right, const char *wrong) {
                  right ? "a held page changed, or a pump moved too much" : wrong);
     }
 }
-
-/* ---- Expected effects of frames ------------------------------------------------------------- */
 
 static uint32_t page_count(const Run *run) {
     return murGetPagerRef(run->pages.pager, 0).pageCount;
@@ -163,8 +159,6 @@ void run_drain(Run *run) {
     frames_drain(&run->frames);
     check_checkpoint(run);
 }
-
-/* ---- Frames --------------------------------------------------------------------------------- */
 
 uint32_t run_begin(Run *run, uint64_t frame, bool checkpoint) {
     const uint32_t at = frames_begin(&run->frames, frame);
@@ -269,8 +263,6 @@ void run_frame(Run *run, const VisitItem *items, uint32_t count, bool checkpoint
     run_send(run, at);
 }
 
-/* ---- Finishing requests and checkpoints ----------------------------------------------------- */
-
 static uint32_t not_seen(const Run *run) {
     uint32_t count = 0;
     for (uint32_t page = 0; page < page_count(run); ++page) {
@@ -313,8 +305,6 @@ void run_settle(Run *run) {
     run_drain(run);
     assert_int_equal(run_status(run).checkpointUnderWay, 0);
 }
-
-/* ---- Opening and closing -------------------------------------------------------------------- */
 
 void run_open(Run *run, Gpu *gpu, const PagesOptions *options, Disk *disk, uint64_t before) {
     assert_true(options->pageCount <= RUN_PAGES && options->pageSize == DISK_PAGE);

@@ -59,8 +59,6 @@ static void run_from(const Bench *bench, const uint8_t *memory, const MurStep *s
     run_step(bench, step);
 }
 
-/* ---- Regions -------------------------------------------------------------------------------- */
-
 /* Finds all regions of a step. A region ends where the next region of the same memory begins. */
 static void find_regions(Bench *bench, const MurStep *step) {
     const PlanCase *test = &bench->scene.test;
@@ -93,8 +91,6 @@ static uint32_t region_of(const Bench *bench, uint64_t at) {
     }
     return i;
 }
-
-/* ---- Comparing accesses with declarations --------------------------------------------------- */
 
 static void judge_writes(const Bench *bench, const MurStep *step) {
     const uint32_t declared = kernel_touches(step->kernel).writes;
@@ -172,8 +168,7 @@ static void run_and_judge(Bench *bench, const MurStep *step) {
     run_step(bench, step);
     memcpy(bench->after, bench->now, bench->size);
     judge_writes(bench, step);
-    /* On GPUs, workgroups run concurrently in any order, so different results do not prove a
-     * read. */
+    /* On GPUs, workgroups run concurrently in any order, so different results prove nothing. */
     if (bench->scene.gpu->software) {
         run_from(bench, bench->before, step);
         if (memcmp(bench->now, bench->after, bench->size) != 0) {

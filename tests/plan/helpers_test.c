@@ -35,8 +35,7 @@ static Stream take_stream(VkBuffer table, bool orders) {
     return stream;
 }
 
-/* Returns whether the records from first to last - 1 have a barrier that covers these stages and
- * accesses. */
+/* Returns whether records first to last - 1 have a barrier for these stages and accesses. */
 static bool has_barrier(Stream *stream, uint32_t first, uint32_t last, VkPipelineStageFlags before,
                         VkAccessFlags written, VkPipelineStageFlags after, VkAccessFlags touched,
                         const char *why) {
@@ -72,8 +71,7 @@ static bool check_pair(Stream *stream, uint32_t i, uint32_t j) {
                         "a command on what is copied"));
 }
 
-/* Returns whether barriers cover earlier submissions, and later accesses by the host or the
- * engine. */
+/* Returns whether barriers cover earlier submissions, and later accesses by host or engine. */
 static bool check_ends(Stream *stream, uint32_t i) {
     const InterposedRecord *it = &stream->records[i];
     const bool reads = is_copy(it) && it->from == stream->table;

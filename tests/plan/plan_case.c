@@ -60,8 +60,6 @@ MurPlan case_plan(const PlanCase *test) {
     return plan;
 }
 
-/* ---- Random numbers ------------------------------------------------------------------------- */
-
 typedef struct Dice {
     uint64_t state;
 } Dice;
@@ -101,8 +99,6 @@ static uint32_t any_count(Dice *dice) {
 static float ratio(Dice *dice, float most) {
     return (float)below(dice, 1001) / 1000 * most;
 }
-
-/* ---- Memory of a case ----------------------------------------------------------------------- */
 
 uint64_t case_place(PlanCase *test, uint64_t bytes) {
     const uint64_t address = test->next;
@@ -160,8 +156,6 @@ void case_give(PlanCase *test, Dice *dice) {
     }
 }
 
-/* ---- Random cases --------------------------------------------------------------------------- */
-
 static MurTuning tuning(Dice *dice) {
     MurTuning own = mur_default_tuning(below(dice, 4) == 0);
     const uint32_t kind = below(dice, 4);
@@ -208,8 +202,7 @@ static uint32_t bucket_flags(Dice *dice, Verb verb) {
     return MUR_TABLE_BUCKETS | (ages ? MUR_TABLE_AGES : 0);
 }
 
-/* Returns whether the case has a table of rows. Some commands require rows, and some accept all
- * tables. */
+/* Returns whether the case has a table of rows. Some commands require rows, some accept all. */
 static bool has_rows(Dice *dice, Verb verb) {
     const Arguments takes = verb_arguments(verb);
     const bool all = takes == TAKES_NOTHING || takes == TAKES_STATS || takes == TAKES_EXTRACT ||

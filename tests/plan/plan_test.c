@@ -66,8 +66,6 @@ static bool wrong(const char *what) {
     return false;
 }
 
-/* ---- Invariants of every plan --------------------------------------------------------------- */
-
 static uint32_t prepared(const PlanCase *test) {
     const Arguments takes = verb_arguments(test->verb);
     return takes >= TAKES_PAGED   ? FOR_PAGER | FOR_PAGED | FOR_CORE
@@ -76,8 +74,7 @@ static uint32_t prepared(const PlanCase *test) {
                                         (test->verb == VERB_GROUP ? TO_GROUP : 0);
 }
 
-/* Requires that the plan has only pipelines that the table's kernel sets contain and the device can
- * run. */
+/* Requires that the table's kernel sets contain all pipelines, and that the device can run them. */
 static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
     const Arguments takes = verb_arguments(test->verb);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
@@ -159,8 +156,7 @@ static uint64_t most_items(uint64_t invocations, uint64_t units, uint64_t items,
     return divide_up(items, each) * divide_up(units, invocations / each);
 }
 
-/* Returns the largest number of loop iterations of an invocation, in probes or in ranges that it
- * moves. */
+/* Returns the largest number of iterations of an invocation, in probes or in moved ranges. */
 static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
     const uint64_t group = mur_kernels[step->kernel].group, lanes = step->groups * group;
     const MurTableRef *table = &test->table.ref;
@@ -221,8 +217,6 @@ static bool ends_no_loop_early(const PlanCase *test, const MurPlan *plan) {
     }
     return true;
 }
-
-/* ---- Barriers ------------------------------------------------------------------------------- */
 
 /* Two steps that access the same memory without a barrier between them. */
 typedef struct Hazard {
@@ -330,8 +324,6 @@ static bool check_plan(const PlanCase *test, const MurPlan *plan, Tally *tally) 
            keeps_company(test, plan) && ends_no_loop_early(test, plan) &&
            has_barriers(test, plan, tally);
 }
-
-/* ---- Scratch memory ------------------------------------------------------------------------- */
 
 static bool check_group(const MurGroup *group, const MurPlan *plan) {
     const uint64_t words = group->groups.size / 4;

@@ -128,8 +128,7 @@ OBSERVED_CASE(barrier_orders_exit_before_entry) {
     murDestroyTable(table);
 }
 
-/* Simulates a GPU that allows few workgroups per dimension, so that a dispatch needs several
- * rows. */
+/* Simulates a GPU that allows few workgroups per dimension, so that grids have several rows. */
 static void few_groups(VkPhysicalDeviceProperties2 *properties) {
     properties->properties.limits.maxComputeWorkGroupCount[0] = 7;
 }

@@ -146,8 +146,6 @@ const SceneInfo scene_infos[] = {
 };
 const uint32_t scene_count = sizeof scene_infos / sizeof scene_infos[0];
 
-/* ---- Memory of a scene ---------------------------------------------------------------------- */
-
 void *scene_at(const Scene *scene, uint64_t address) {
     return address ? (uint8_t *)scene->memory.mapped + (address - scene->memory.address) : NULL;
 }
@@ -167,8 +165,6 @@ void scene_set_word(const Scene *scene, uint64_t address, uint32_t word) {
         memcpy(scene_at(scene, address), &word, sizeof word);
     }
 }
-
-/* ---- Keys, values and rows of tables -------------------------------------------------------- */
 
 enum { SEED = 3, OTHER_SEED = 7 };
 
@@ -314,8 +310,6 @@ static MurTable open_table(Scene *scene, MurContext context, bool source) {
     return table;
 }
 
-/* ---- Arrays and other arguments of commands ------------------------------------------------- */
-
 enum { RETRIEVED = 30 /* keys */ };
 
 static void fill_batch(const Scene *scene, uint32_t *keys, void *values) {
@@ -404,8 +398,6 @@ static void give_arguments(Scene *scene) {
         break;
     }
 }
-
-/* ---- Opening and closing scenes ------------------------------------------------------------- */
 
 Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const SceneInfo *info) {
     enum { ROOM = 1 << 23 };

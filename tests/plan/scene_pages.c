@@ -9,8 +9,6 @@
 
 enum { PAGES = 20, FRAMES = 8, PAGE = MUR_PAGE_MIN_SIZE, PAGER_FRAME = 9, LISTED = 5 };
 
-/* ---- Pagers --------------------------------------------------------------------------------- */
-
 static void open_pager(Scene *scene, MurContext context) {
     const SceneInfo *info = scene->info;
     const bool paged = verb_arguments(info->verb) >= TAKES_PAGED;
@@ -97,8 +95,6 @@ static void fill_lists(Scene *scene) {
         directory[page] = (directory[page] & ~MUR_PAGE_ZERO) | MUR_PAGE_IN_FILE;
     }
 }
-
-/* ---- Paged tables --------------------------------------------------------------------------- */
 
 static void open_paged(Scene *scene, MurContext context) {
     MurPagedTableCreateInfo create = {
@@ -192,8 +188,6 @@ static void fill_paged_batch(const Scene *scene) {
         values[i] = i == 9 ? UINT32_MAX : 3 * i + 7;
     }
 }
-
-/* ---- Opening scenes with pages -------------------------------------------------------------- */
 
 void scene_open_pages(Scene *scene, MurContext context) {
     const SceneInfo *info = scene->info;

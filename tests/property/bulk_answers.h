@@ -1,4 +1,4 @@
-/* The results of a batch besides statuses and slots: previous values, and results as bits.
+/* Checks two results of a batch: previous values, and results as bits.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_ANSWERS_H
@@ -8,7 +8,7 @@
 
 #include "oracle/oracle.h"
 
-/* An item and its key, sorted by key, then by item. */
+/* An item with its key. Arrays are sorted by key, then by item. */
 typedef struct Ranked {
     uint64_t key;
     uint32_t item;
@@ -25,7 +25,7 @@ typedef struct Answers {
     const Item *item;
     const Ranked *ranked;
     uint32_t items;
-    const Oracle *before, *after; /* the table, already checked */
+    const Oracle *before, *after; /* the table before and after the batch, both already checked */
     uint32_t valueWords;
 } Answers;
 

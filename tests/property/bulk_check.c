@@ -24,9 +24,7 @@ static uint64_t given_value(const Check *check, uint32_t i, uint64_t expected) {
     return at ? run_number(check->words + at, i, check->run->valueWords) : expected;
 }
 
-/* ---- The whole table ------------------------------------------------------------------------ */
-
-/* Every word of table memory, header included, must equal the oracle's. */
+/* Requires that every word of table memory, including the header, equals the oracle's. */
 static bool check_image(const Check *check, uint32_t side, uint32_t *image) {
     const Oracle *table = &check->tables[side];
     const uint32_t has = check->run->sides[side].imageWords;
@@ -47,7 +45,7 @@ static bool check_image(const Check *check, uint32_t side, uint32_t *image) {
     return right;
 }
 
-/* No word after the used part of an output array, and no word of an input array, may change. */
+/* Requires that input arrays, and output arrays after their used parts, are unchanged. */
 static bool check_arrays(const Check *check) {
     const Command *command = check->command;
     const Placement *at = check->at;
@@ -99,8 +97,6 @@ static bool check_arrays(const Check *check) {
            wrong(check, "the GPU count was written");
 }
 
-/* ---- Find and erase ------------------------------------------------------------------------- */
-
 static bool check_result(const Check *check, uint32_t i, OracleResult expected) {
     const Placement *at = check->at;
     return match(check, "status", i, expected.status,
@@ -118,7 +114,7 @@ static bool check_find(const Check *check) {
     return true;
 }
 
-/* Do all given arrays report that this item erased the key? */
+/* Returns whether any array reports that this item erased the key. */
 static bool says_erased(const Check *check, uint32_t i) {
     const Placement *at = check->at;
     return (at->statuses && check->words[at->statuses + i] == MUR_ERASED) ||
@@ -126,7 +122,7 @@ static bool says_erased(const Check *check, uint32_t i) {
            (at->slots && check->words[at->slots + i] != MUR_NO_SLOT);
 }
 
-/* Of all items of a present key exactly one erases it, and reports so in every array. */
+/* Requires that exactly one item of a present key erases it, and that every array reports this. */
 static bool check_erase_key(Check *check, uint32_t begin, uint32_t end) {
     const bool told = check->at->statuses || check->at->values || check->at->slots;
     const uint64_t key = check->ranked[begin].key;
@@ -160,8 +156,6 @@ static bool check_erase(Check *check) {
     return right;
 }
 
-/* ---- Extract and stats ---------------------------------------------------------------------- */
-
 static bool is_match(const Check *check, uint32_t slot) {
     uint64_t key, value;
     bool match = oracle_entry(&check->before, slot, &key, &value);
@@ -172,7 +166,7 @@ static bool is_match(const Check *check, uint32_t slot) {
     return match;
 }
 
-/* Takes an untaken entry that agrees with element i of every given array. */
+/* Takes an entry that agrees with element i of every array. Returns false if there is none. */
 static bool take_entry(const Check *check, uint32_t i, bool *taken) {
     const uint32_t slots = check->before.slots;
     const uint32_t only = check->at->slots  ? check->words[check->at->slots + i]
@@ -230,8 +224,6 @@ static bool check_stats(const Check *check) {
     return true;
 }
 
-/* ---- A whole run ---------------------------------------------------------------------------- */
-
 static bool check_by_kind(Check *check) {
     switch (check->command->kind) {
     case COMMAND_CLEAR:
@@ -271,7 +263,7 @@ static Item *entries_of(const Oracle *table, uint32_t *count) {
     return items;
 }
 
-/* Checks the additional expectations of a row. */
+/* Checks the expectations that a row has in addition to its results. */
 static bool check_expectations(const Check *check) {
     const Command *command = check->command;
     const Placement *at = check->at;

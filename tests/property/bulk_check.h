@@ -1,10 +1,10 @@
 /* Compares the results of a sequence, on the GPU or on the host, with the oracle.
  *
  * The items of a batch run in any order, so the checks are about sets: one MUR_INSERTED for an
- * absent key, exact sums, one of the values if values replace each other. It is also undetermined
- * which keys fit into a table that fills up. Therefore the table is read back after every command:
- * its content must be reachable from the previous content, every array must agree with it, and the
- * oracle continues from there. If only one item runs, or if order does not matter, every word is
+ * absent key, exact sums, one of the values if values replace each other. The keys that fit into a
+ * full table are not determined, either. Therefore the table is read back after every command: its
+ * content must be possible after the previous content, every array must agree with it, and the
+ * oracle continues from it. If only one item runs, or if order does not matter, every word is
  * predicted.
  *
  * SPDX-License-Identifier: MIT */
@@ -22,12 +22,12 @@ typedef struct Failure {
 
 /* Returns an empty table of a run. */
 Oracle run_oracle(const Run *run, uint32_t side);
-/* Returns false and a description if a run's results are wrong. */
+/* Checks the results of a run. If they are wrong, returns false and describes the failure. */
 bool check_run(const Runner *runner, const Run *run, Failure *failure);
-/* Runs the sequence in host memory, by the calls of host.h, and checks it. Returns true if the host
- * lacks a call. */
+/* Runs the sequence in host memory, by the calls of host.h, and checks it. If the host does not
+ * support a call, returns true. */
 bool check_on_host(const Sequence *sequence, Failure *failure);
-/* Is the memory around the tables unchanged? */
+/* Returns whether the memory around the tables is unchanged. */
 bool check_arena(const Runner *runner, Failure *failure);
 
 #endif

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The host has no paths, no scratch memory and no status bits. It supports all other commands. */
+/* Changes a sequence so that the host can run it. Returns false if it cannot: the host has no
+ * paths, no scratch memory and no status bits. */
 static bool adapt(Sequence *sequence) {
     bool able = true;
     for (uint32_t i = 0; i < sequence->commandCount; ++i) {

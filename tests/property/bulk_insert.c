@@ -11,24 +11,22 @@ bool command_replaces(const Command *command) {
            command->kind == COMMAND_COMPACT;
 }
 
-/* ---- Insert --------------------------------------------------------------------------------- */
-
-/* All items of one key in a batch, without rejected ones. */
+/* All items of one key in a batch, without rejected items. */
 typedef struct Group {
     uint64_t key;
     uint32_t items;
     uint32_t inserted; /* items with MUR_INSERTED */
     uint64_t before;   /* the key's value before the batch */
-    uint64_t now;      /* and after it */
+    uint64_t now;      /* the key's value after the batch */
     uint64_t combined; /* result of the mode with the values in batch order */
-    uint64_t sum;      /* of the values and the value before, modulo 2^64 */
-    uint32_t carries;  /* of that sum */
-    bool matched;      /* the value after is one of the batch's */
-    bool matchedLast;  /* it can be the last: an item that did not insert has it */
+    uint64_t sum;      /* sum of the values and the value before, modulo 2^64 */
+    uint32_t carries;  /* carries of this sum */
+    bool matched;      /* the value after the batch is from one of its items */
+    bool matchedLast;  /* this item can be the last, because it did not insert */
     uint64_t first;    /* value of the last item with MUR_INSERTED */
 } Group;
 
-/* An update of an absent key. */
+/* Checks an update of an absent key, which has no effect. */
 static bool check_passed_over(const Check *check, uint32_t i) {
     return match(check, "status of an absent key", i, MUR_ABSENT,
                  given(check, check->at->statuses, i, MUR_ABSENT)) &&
@@ -59,8 +57,8 @@ static bool check_insert_item(const Check *check, uint32_t i, uint32_t slot, Gro
     return match(check, "slot", i, slot, got);
 }
 
-/* One MUR_INSERTED if the key was absent, none if it was present. A sum that passes 0 makes the key
- * absent again, so there may be one more for every 2^32, or 2^64, of the sum. */
+/* Requires one MUR_INSERTED if the key was absent, and none if it was present. A sum that becomes 0
+ * makes the key absent again, so there may be one more for every 2^32, or 2^64, of the sum. */
 static bool check_inserted(const Check *check, const Group *group) {
     if (!check->at->statuses) {
         return true;
@@ -94,14 +92,14 @@ static bool check_new_value(const Check *check, const Group *group) {
                  (unsigned long long)group->before, (unsigned long long)group->combined);
 }
 
-/* If a key found no room, no slot within its reach is free. */
+/* If a key was not inserted, requires that no slot that it could use is free. */
 static bool check_full(const Check *check, uint64_t key) {
     return oracle_probe(&check->after, key) == MUR_NO_SLOT ||
            wrong(check, "key 0x%llx was not inserted, but slot %u is within its reach and free",
                  (unsigned long long)key, oracle_probe(&check->after, key));
 }
 
-/* Checks all items of a key, and counts those without room. */
+/* Checks all items of a key, and counts those that found the table full. */
 static bool check_insert_key(Check *check, uint32_t begin, uint32_t end) {
     const uint32_t first = check->ranked[begin].item;
     const uint64_t key = check->ranked[begin].key;
@@ -141,7 +139,7 @@ static bool check_insert_key(Check *check, uint32_t begin, uint32_t end) {
     return check_inserted(check, &group) && check_new_value(check, &group);
 }
 
-/* Does the batch insert the key? */
+/* Returns whether the batch inserts the key. */
 static bool is_in_batch(const Check *check, uint64_t key) {
     bool in = false;
     for (uint32_t r = ranked_first(check->ranked, check->items, key);
@@ -151,8 +149,8 @@ static bool is_in_batch(const Check *check, uint64_t key) {
     return in;
 }
 
-/* Keys keep their slots, keys outside of the batch keep their values, and only keys of the batch
- * claim slots. */
+/* Requires that keys keep their slots, that keys outside of the batch keep their values, and that
+ * only keys of the batch claim slots. */
 static bool check_untouched(const Check *check) {
     const uint32_t slotCount = check->before.config.slotCount;
     for (uint32_t s = 0; s < check->before.slots; ++s) {
@@ -174,8 +172,8 @@ static bool check_untouched(const Check *check) {
     return true;
 }
 
-/* New bits of the front filter belong to keys of the batch with two buckets, and previous bits
- * remain. The back filter does not change. */
+/* Requires that new bits of the front filter belong to keys of the batch with two different
+ * buckets, that previous bits remain, and that the back filter is unchanged. */
 static bool check_filters(const Check *check) {
     const Oracle *before = &check->before, *after = &check->after;
     const uint32_t bits = before->config.flags & MUR_TABLE_BUCKETS ? before->config.slotCount : 0;
@@ -197,8 +195,8 @@ static bool check_filters(const Check *check) {
     return bit == 2 * bits || wrong(check, "bit %u of the filters changed, for no key", bit);
 }
 
-/* The state bits. An item that lost the race for the last slot may also set "wrapped", but then the
- * last slot was taken. */
+/* Copies the state bits to the oracle. An item that did not get the last slot may also have set
+ * "wrapped", but only if another item got this slot. */
 static void adopt_state(Check *check) {
     Oracle *after = &check->after;
     uint32_t slotCount = after->config.slotCount;
@@ -215,7 +213,7 @@ static void adopt_state(Check *check) {
                       after->slot[slotCount - 1].state != ORACLE_FREE;
 }
 
-/* One item, or none: the result is determined, so the oracle predicts every word. */
+/* Checks a batch with at most one item, for which the oracle predicts every word. */
 static bool check_single_insert(Check *check) {
     if (check->items == 0) {
         return true;
@@ -266,8 +264,6 @@ bool check_insert(Check *check) {
     return true;
 }
 
-/* ---- Rehash, merge, compact ----------------------------------------------------------------- */
-
 static bool check_map(const Check *check, const Oracle *source) {
     for (uint32_t slot = 0; slot < source->slots && check->at->slotMap; ++slot) {
         uint64_t key, value;
@@ -284,9 +280,9 @@ static bool check_map(const Check *check, const Oracle *source) {
     return true;
 }
 
-/* A merge by update uses no slot for entries with absent keys, and does not count them. The state
- * of a merge reports whether its inserts wrapped. An insert sets this flag before it claims a slot;
- * another one may claim it first. */
+/* Checks the result of a move. A merge by update uses no slot for entries with absent keys, and
+ * does not count them. The state of a merge reports whether its inserts wrapped. An insert sets
+ * this flag before it tries to claim a slot, which another insert may claim first. */
 static bool check_moved(const Check *check, const MurStats *source, uint32_t failed) {
     MurRehashResult result;
     uint32_t passed = 0;
@@ -305,7 +301,7 @@ static bool check_moved(const Check *check, const MurStats *source, uint32_t fai
                  failed, state);
 }
 
-/* If one entry would not fit, no entry moves. */
+/* Checks a compaction that moved no entry, because one entry would not fit. */
 static bool check_refused_compaction(Check *check, const Oracle *source) {
     MurRehashResult result;
     memcpy(&result, &check->words[check->at->result], sizeof result);

@@ -1,4 +1,4 @@
-/* Shared by the checks of commands.
+/* Functions that the checks of commands share.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_JUDGE_H
@@ -17,16 +17,16 @@ typedef struct Check {
     const Placement *at;
     uint32_t *image; /* the changed table after the command */
     uint32_t mode;
-    const Item *item; /* of a rehash, merge or compaction: the source's entries */
+    const Item *item; /* the items; in a rehash, merge or compaction the source's entries */
     uint32_t items;
     Ranked *ranked;
-    uint32_t failed; /* items without room */
+    uint32_t failed; /* items that found the table full */
     Oracle before;
     Oracle after;
-    /* Per table: was its whole memory cleared, built or written? */
+    /* Per table; known: its whole memory was cleared, built or written. */
     Oracle tables[2];
     bool known[2];
-    uint32_t streams[2]; /* MUR_HEADER_STREAM, which the oracle lacks */
+    uint32_t streams[2]; /* MUR_HEADER_STREAM, which the oracle does not predict */
     Failure *failure;
 } Check;
 
@@ -35,12 +35,12 @@ typedef struct Check {
     (snprintf((check)->failure->text, sizeof(check)->failure->text, __VA_ARGS__), false)
 
 bool match(const Check *check, const char *what, uint32_t item, uint64_t expected, uint64_t got);
-/* Returns word i of an optional array, or the expected value if the array is not given. */
+/* Returns word i of an optional array, or the expected value if the command has no such array. */
 uint32_t given(const Check *check, uint32_t at, uint32_t i, uint32_t expected);
 
-/* Does the command replace the table's content? It may then sort the entries. */
+/* Returns whether the command replaces the table's content. If it does, it may sort the entries. */
 bool command_replaces(const Command *command);
-/* An insert, a build, or another command whose items are inserted. */
+/* Checks an insert, a build, or another command that inserts its items. */
 bool check_insert(Check *check);
 bool check_relocation(Check *check);
 

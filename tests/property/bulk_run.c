@@ -35,7 +35,7 @@ void runner_reset(Runner *runner) {
         murDestroyTable(runner->runs[i].sides[1].table);
     }
     runner->runCount = 0;
-    runner->used = 1; /* offset 0 means "not given" */
+    runner->used = 1; /* offset 0 means that the command has no such array */
     runner->arenaUsed = 0;
 }
 
@@ -58,9 +58,7 @@ void run_put_number(uint32_t *words, uint32_t i, uint32_t elementWords, uint64_t
     }
 }
 
-/* ---- Placing -------------------------------------------------------------------------------- */
-
-/* Elements may have 8 bytes, and scratch memory is aligned to 32. */
+/* Aligns arrays to 8 bytes, because elements may have 8 bytes; scratch memory to 32. */
 uint32_t run_place(Runner *runner, bool given, uint32_t words) {
     if (!given) {
         return 0;
@@ -277,8 +275,6 @@ void run_upload(uint32_t *io, const Run *run) {
     }
 }
 
-/* ---- Recording ------------------------------------------------------------------------------ */
-
 static void record_extract(Runner *runner, const Run *run, const Command *command,
                            const Placement *at) {
     MurExtract extract = {
@@ -358,7 +354,7 @@ static void record_command(Runner *runner, const Run *run, uint32_t index) {
     }
 }
 
-/* Copies the tables of every run with this step; step 0 is the first clear. */
+/* Copies the tables of every run that has this step. Step 0 is the first clear. */
 static void record_images(Runner *runner, uint32_t step) {
     gpu_barrier(runner->gpu);
     VkBufferCopy regions[2 * MAX_RUNS];
@@ -384,7 +380,7 @@ static void record_images(Runner *runner, uint32_t step) {
     gpu_barrier(runner->gpu);
 }
 
-/* Clears the tables that require it, and sets the state bit that no command sets. */
+/* Clears the tables that require it, and sets the state bit "ordered", which no command sets. */
 static void record_clears(Runner *runner) {
     for (uint32_t i = 0; i < 2 * runner->runCount; ++i) {
         const Side *side = &runner->runs[i / 2].sides[i % 2];
@@ -430,7 +426,7 @@ static void record(Runner *runner, uint32_t arenaCopy) {
 }
 
 void runner_submit(Runner *runner) {
-    /* The final arena is copied after the arrays, to memory that no sequence uses. */
+    /* The arena is copied to memory after the arrays, which no sequence uses. */
     uint32_t arenaWords = (uint32_t)(runner->arenaUsed / 4);
     uint32_t *io = runner->io.mapped;
     for (uint32_t i = 0; i < runner->used; ++i) {

@@ -1,5 +1,5 @@
-/* Runs many sequences, each on its own tables, in one submit: step by step, the n-th commands of
- * all sequences concurrently, then a barrier and a copy of every table. Reads all memory back.
+/* Runs many sequences in one submit, each on its own tables. In each step, the n-th commands of all
+ * sequences run concurrently; a barrier and a copy of every table follow. Reads all memory back.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_RUN_H
@@ -15,8 +15,7 @@ enum {
     POISON = 0x5AA5C33C
 };
 
-/* Offsets of a command's arrays in words, 0 for an absent array, and table memory after the
- * command. */
+/* Offsets of a command's arrays and of the copied tables, in words. 0: no such array. */
 typedef struct Placement {
     uint32_t keys;
     uint32_t values;
@@ -31,9 +30,9 @@ typedef struct Placement {
     uint32_t put; /* the memory that COMMAND_PUT copies */
     uint32_t scratch, scratchWords;
     VkDeviceSize scratchNeed; /* bytes that the library requests */
-    uint32_t current;         /* the current table before the command, */
-    uint32_t changed;         /* and the table that the command may change */
-    uint32_t images[2];       /* each table's memory after the command */
+    uint32_t current;         /* index of the current table before the command */
+    uint32_t changed;         /* index of the table that the command may change */
+    uint32_t images[2];       /* copy of each table's memory after the command */
 } Placement;
 
 typedef struct Side {
@@ -41,8 +40,8 @@ typedef struct Side {
     MurTable table; /* on the GPU */
     MurTableRef ref;
     MurBufferRange memory;
-    uint32_t imageWords;   /* 0: no such table */
-    uint32_t imageCleared; /* the memory after the first clear */
+    uint32_t imageWords;   /* 0 if there is no such table */
+    uint32_t imageCleared; /* offset of the copy after the first clear */
 } Side;
 
 typedef struct Run {
@@ -56,9 +55,9 @@ typedef struct Runner {
     Gpu *gpu;
     GpuBuffer arena; /* tables in memory of the engine */
     GpuBuffer io;    /* arrays and images */
-    uint32_t *words; /* copy of io at the end */
+    uint32_t *words; /* copy of io after all commands */
     uint32_t *arenaWords;
-    uint32_t used, room; /* words of io: used, and available, without those for the arena */
+    uint32_t used, room; /* words of io: used and available, without the copy of the arena */
     VkDeviceSize arenaUsed;
     uint32_t runCount;
     Run runs[MAX_RUNS];
@@ -70,16 +69,19 @@ void run_put_number(uint32_t *words, uint32_t i, uint32_t elementWords, uint64_t
 
 Runner *runner_open(Gpu *gpu);
 void runner_close(Runner *runner);
-/* Is the table cleared before the first command? Not if a build or a rehash fills it first. */
+/* Returns whether the table is cleared before the first command. It is not if a build or a rehash
+ * fills it first. */
 bool run_is_cleared(const Run *run, uint32_t side);
-/* Returns the table after COMMAND_PUT, which is the first command on it. */
+/* Returns the table after COMMAND_PUT, which must be the first command on the table. */
 Oracle run_put(const Run *run, const Command *command, uint32_t side);
-/* Reserves words for an array and returns their offset, or 0 if it is not given. The second
- * function reserves the arrays of all commands, the third writes their input. */
+/* run_place reserves words for an array, and returns their offset; 0 if the command has no such
+ * array. run_place_commands reserves the arrays of all commands, and run_upload writes their
+ * input. */
 uint32_t run_place(Runner *runner, bool given, uint32_t words);
 void run_place_commands(Runner *runner, Run *run);
 void run_upload(uint32_t *words, const Run *run);
-/* Returns false if there is no room: submit first. The sequence must outlive the run. */
+/* Adds a sequence, which must outlive the run. Returns false if there is no memory left for it:
+ * submit first. */
 bool runner_add(Runner *runner, const Sequence *sequence);
 /* Runs all added sequences. Words and runs remain valid until runner_reset. */
 void runner_submit(Runner *runner);

@@ -14,7 +14,7 @@ bool call_is_of_sets(uint32_t call) {
 static uint32_t random_call(Random *random, bool set, bool lookups) {
     uint32_t call;
     do {
-        /* Mostly inserts and erases by key. */
+        /* Most calls are inserts and erases by key. */
         call = lookups                        ? random_below(random, CALL_LOOKUPS)
                : random_below(random, 3) != 0 ? random_below(random, CALL_COUNT)
                : random_below(random, 3) == 0 ? CALL_ERASE

@@ -1,5 +1,5 @@
-/* Overwritten table memory: any legal result is accepted, but no command or shader call may write
- * outside of the table or its arrays, and each must end.
+/* Overwritten table memory. Any legal result is accepted, but no command or shader call may write
+ * outside of the table or its arrays, and every call must end.
  *
  * SPDX-License-Identifier: MIT */
 #include "damage_tests.h"
@@ -21,7 +21,7 @@ enum {
     FENCE = 0x6A6A6A6A
 };
 
-/* A table in the middle of a buffer. */
+/* A damaged table in the middle of a buffer. */
 typedef struct Patient {
     Gpu *gpu;
     const TableKind *kind;
@@ -126,8 +126,6 @@ static void expect_legal(const Patient *patient, uint32_t statuses, const char *
     }
 }
 
-/* ---- Commands ------------------------------------------------------------------------------- */
-
 typedef void Treatment(Patient *patient, const char *what);
 
 static void treat_all(Gpu *gpu, const TableKind *kind, Treatment *treat) {
@@ -164,9 +162,9 @@ static void erase(Patient *patient, const char *what) {
     expect_legal(patient, 1 << MUR_ERASED | 1 << MUR_ABSENT, what);
 }
 
-/* Extracts to arrays of COUNT entries with guards after them. */
+/* Extracts to arrays of COUNT entries, which guards follow. */
 static void extract(Patient *patient, const char *what) {
-    enum { ROOM = 4 * COUNT }; /* words: twice the size of 64-bit keys */
+    enum { ROOM = 4 * COUNT }; /* words; twice the size of 64-bit keys */
     Gpu *gpu = patient->gpu;
     const uint32_t keyWords = kind_key_words(patient->kind),
                    valueWords = kind_value_words(patient->kind);
@@ -221,7 +219,7 @@ static void clear(Patient *patient, const char *what) {
     expect_fences(patient, what);
 }
 
-/* A clear repairs all damage. */
+/* Every command ends, and a clear repairs all damage. */
 EACH_KIND(commands_survive_damage) {
     static Treatment *const treatments[] = {find, insert, erase, extract, stats, clear};
     for (size_t i = 0; i < sizeof treatments / sizeof treatments[0]; ++i) {
@@ -229,9 +227,8 @@ EACH_KIND(commands_survive_damage) {
     }
 }
 
-/* ---- Calls ---------------------------------------------------------------------------------- */
-
-/* Each invocation makes each call once, on keys and slots of the damaged table, concurrently. */
+/* Makes calls: each invocation makes each call once, on keys and slots of the damaged table.
+ * Invocations run concurrently. */
 static void make_calls(const Patient *patient, bool lookups, Call *calls, uint32_t callCount) {
     Random random = {7};
     for (uint32_t i = 0; i < CALLERS * callCount; ++i) {

@@ -10,8 +10,6 @@
 
 enum { SEQUENCES = 4600, SAMPLED = 500 };
 
-/* ---- Running, reporting --------------------------------------------------------------------- */
-
 static void report(const Sequence *sequence, const Failure *failure) {
     print_error("sequence %llu failed (kind %u):\n", (unsigned long long)sequence->seed,
                 (unsigned)(sequence->seed % SEQUENCE_KINDS));
@@ -41,7 +39,7 @@ static bool run_batch(Runner *runner) {
     return right;
 }
 
-/* Runs sequences first, first + step, ... below end, as many at a time as fit. */
+/* Runs sequences first, first + step, ... below end, as many at a time as fit into memory. */
 static void run_sequences(Gpu *gpu, uint64_t first, uint64_t step, uint64_t end) {
     Runner *runner = runner_open(gpu);
     Sequence *sequences = test_allocate(MAX_RUNS * sizeof *sequences);
@@ -78,9 +76,9 @@ static void run_kind(Gpu *gpu, KindName kind) {
 TABLE_KIND_NAMES(KIND_CASE)
 BUCKET_KIND_NAMES(KIND_CASE)
 
-/* ---- Tests of the checks -------------------------------------------------------------------- */
+/* ---- The checks find wrong results ---------------------------------------------------------- */
 
-/* Falsifies the results of a run. Returns false if the run has no suitable result. */
+/* Falsifies the results of a run. Returns false if the run has no result of this type. */
 typedef bool (*Falsify)(uint32_t *words, const Run *run);
 
 typedef struct Lie {
@@ -98,8 +96,8 @@ static const Command *first_of(const Run *run, CommandKind kind, const Placement
     return NULL;
 }
 
-/* Changes the first status `from` of such a command to `to`. If sums pass 0, the number of inserted
- * keys depends on the order. */
+/* Changes the status `from` of the first such command to `to`. Excludes sums: if a sum becomes 0,
+ * the number of inserted keys depends on the order. */
 static bool restate(uint32_t *words, const Run *run, CommandKind kind, uint32_t from, uint32_t to) {
     const Placement *at;
     const Command *command = first_of(run, kind, &at);
@@ -123,7 +121,7 @@ RESTATES(insert_twice, INSERT, MUR_EXISTED, MUR_INSERTED)
 RESTATES(forget_find, FIND, MUR_FOUND, MUR_ABSENT)
 RESTATES(erase_twice, ERASE, MUR_ABSENT, MUR_ERASED)
 
-/* Defines a falsification of the first command of that kind, if it has the array. */
+/* Defines a falsification of the first command of that kind, if it has that array. */
 #define CHANGES(name, kind, given, change)                           \
     static bool name(uint32_t *words, const Run *run) {              \
         const Placement *at;                                         \
@@ -148,8 +146,7 @@ CHANGES(extract_the_same, EXTRACT, command->slots && command->maxCount > 1 && wo
         words[at->slots + 1] = words[at->slots])
 CHANGES(lengthen_probes, STATS, true, ++words[at->stats + MUR_STATS_PROBE_SUM])
 
-/* Returns the table's memory after an insert with several items, in which not every word is
- * predicted. */
+/* Returns table memory after an insert of several items. Not every word in it is predicted. */
 static uint32_t *image_of_batch(uint32_t *words, const Run *run) {
     const Placement *at;
     const Command *command = first_of(run, COMMAND_INSERT, &at);
@@ -174,13 +171,13 @@ static bool stay_ordered(uint32_t *words, const Run *run) {
     return false;
 }
 
-/* Number of adjacent words per slot, for bucketed tables. */
+/* Returns the number of words of a slot that are stored together, also for bucketed tables. */
 static uint32_t slot_size(const Run *run) {
     const uint32_t words = oracle_slot_words(run->sequence->tables[0].kind->format);
     return run->sequence->tables[0].kind->flags && words == 4 ? 2 : words;
 }
 
-/* Returns the first slot with an entry, or the first unclaimed one; NULL if there is none. */
+/* Returns the first slot that is claimed or unclaimed, or NULL if there is none. */
 static uint32_t *find_slot(uint32_t *image, const Run *run, bool claimed) {
     for (uint32_t s = 0; image && s < run->sides[0].ref.slotCount; ++s) {
         uint32_t *slot = image + MUR_HEADER_WORDS + slot_size(run) * s;
@@ -239,7 +236,7 @@ static const Lie lies[] = {
 };
 enum { LIE_COUNT = sizeof lies / sizeof lies[0] };
 
-/* The checks find every falsification in every sequence that has a place for it. */
+/* The checks must find every falsification, in every sequence that has a result for it. */
 GPU_TEST(checks_find_falsified_results) {
     Runner *runner = runner_open(gpu);
     Sequence *sequence = test_allocate(sizeof *sequence);
@@ -276,21 +273,21 @@ GPU_TEST(checks_find_falsified_results) {
     runner_close(runner);
 }
 
-/* Counts of special situations, so that no check passes because it had nothing to check. */
+/* Counts of special situations, which all must occur, so that no check is without effect. */
 typedef struct Corners {
     uint32_t statuses[MUR_UNSUPPORTED];
     uint32_t wrapped;     /* tables with wrapped probes */
-    uint32_t stuffed;     /* tables without an unclaimed slot */
+    uint32_t stuffed;     /* tables in which every slot is claimed */
     uint32_t extra;       /* tables with an entry in the extra slot */
-    uint32_t reused;      /* inserts into the key's slot from before its erase */
-    uint32_t truncated;   /* extractions with too little room */
+    uint32_t reused;      /* inserts that claim the slot that the key had before its erase */
+    uint32_t truncated;   /* extractions with arrays that are too small */
     uint32_t erasedWhere; /* entries erased by a predicate */
     uint32_t clampedHigh; /* batches whose GPU count exceeds the maximum */
-    uint32_t clampedLow;  /* and is below it */
+    uint32_t clampedLow;  /* batches whose GPU count is below the maximum */
     uint32_t second;      /* tables with an entry in its second bucket */
-    uint32_t full;        /* MUR_FULL in bucketed tables, */
-    uint32_t room;        /* while other buckets have free slots */
-    uint32_t built, moved, merged, compacted; /* commands that leave entries */
+    uint32_t full;        /* MUR_FULL in bucketed tables */
+    uint32_t room;        /* MUR_FULL while other buckets have free slots */
+    uint32_t built, moved, merged, compacted; /* commands that leave entries in the table */
     uint32_t ordered;                         /* sorted tables */
 } Corners;
 

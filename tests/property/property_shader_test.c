@@ -1,6 +1,7 @@
 /* Random calls in shaders against the oracle, slot by slot: every call of the include, for every
  * format and access. For every access, the tables equal the oracle's, bit by bit. One invocation
- * per table; small tables and hard keys, so that probes are long, wrap and fail.
+ * makes all calls on a table. Tables are small and keys hard, so that probes are long, wrap and
+ * fail.
  *
  * SPDX-License-Identifier: MIT */
 #include "calls_model.h"
@@ -11,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One dispatch by device address uses all its tables. Bound tables need a dispatch each, so there
- * are fewer, with longer sequences. */
+/* Tables by device address are all used in one dispatch. Bound tables need one dispatch each, so
+ * there are fewer, with longer sequences. */
 enum {
-    ADDRESS_TABLES = 96, /* long tier: 768 */
+    ADDRESS_TABLES = 96, /* per run; 768 in the long tier */
     ADDRESS_CALLS = 96,
     BOUND_TABLES = 12, /* a multiple of CALL_ARRAY_TABLES */
     BOUND_CALLS = 200,
@@ -43,8 +44,6 @@ typedef struct World {
     GpuBuffer memory, calls, answers, refs;
 } World;
 
-/* ---- Tables --------------------------------------------------------------------------------- */
-
 static VkDeviceSize open_table(World *world, WorldTable *table, Random *random, VkDeviceSize at) {
     do {
         table->spec = random_table(random, world->kind,
@@ -61,7 +60,7 @@ static VkDeviceSize open_table(World *world, WorldTable *table, Random *random, 
     const VkDeviceSize next = pair_open_in(world->gpu, &table->pair, world->kind, &options,
                                            &world->memory, table->begin);
     table->end = table->begin + 4 * oracle_image_words(&table->pair.oracle);
-    /* The state bit that no call sets. */
+    /* The state bit "ordered", which no call sets. */
     table->pair.oracle.ordered = spec->ordered;
     ((uint32_t *)world->memory.mapped)[table->begin / 4 + MUR_HEADER_STATE] =
         spec->ordered ? MUR_STATE_ORDERED : 0;
@@ -103,8 +102,6 @@ static void world_close(World *world) {
     free(world->tables);
 }
 
-/* ---- Calls ---------------------------------------------------------------------------------- */
-
 static void make_calls(World *world, bool lookups, uint32_t round) {
     for (uint32_t t = 0; t < world->count; ++t) {
         const WorldTable *table = &world->tables[t];
@@ -116,7 +113,7 @@ static void make_calls(World *world, bool lookups, uint32_t round) {
     memset(world->answers.mapped, 0xCD, world->answers.size);
 }
 
-/* By address, all tables in one dispatch; bound tables one after another. */
+/* Runs the calls. Tables by address run in one dispatch, bound tables one after another. */
 static void run_calls(World *world, GpuKernel *kernel, Access access) {
     CallPush push = {.tables = world->refs.address,
                      .calls = world->calls.address,
@@ -158,7 +155,7 @@ static void check_answers(const World *world, uint32_t t, bool writable) {
     }
 }
 
-/* No word between the tables may change. */
+/* Requires that no word between the tables has changed. */
 static void check_gaps(const World *world) {
     const uint32_t *words = world->memory.mapped;
     VkDeviceSize at = 0;
@@ -173,7 +170,7 @@ static void check_gaps(const World *world) {
     }
 }
 
-/* writable: false if the shader must be unable to write. */
+/* Makes calls on all tables and checks them. writable: false if no call may write. */
 static void world_run(World *world, Layout shader, Access access, bool reads, uint32_t round,
                       bool writable) {
     GpuKernel kernel = call_kernel(world->gpu, shader, access, reads);
@@ -186,11 +183,9 @@ static void world_run(World *world, Layout shader, Access access, bool reads, ui
     check_gaps(world);
 }
 
-/* ---- Cases ---------------------------------------------------------------------------------- */
-
-/* Calls of every type, twice, with lookups by a read-only shader in between. A shader without
- * 64-bit atomics finds everything in a table written with them; its writes return MUR_UNSUPPORTED
- * and change nothing. Damaged tables use the same shaders. */
+/* Runs calls of every type, twice, with lookups by a read-only shader in between. If a table was
+ * written with 64-bit atomics, a shader without them finds all entries, but its writes return
+ * MUR_UNSUPPORTED and change nothing. Damaged tables use the same shaders. */
 static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access access) {
     World world = world_open(gpu, kind, access != ACCESS_ADDRESS);
     const bool writable = !kind_is_wide(kind) || kind_is_wide(layout_kind(shader, false));
@@ -205,8 +200,8 @@ static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access acce
     }
 }
 
-/* Tables of the shader's format with both widths; by arrays also bucketed tables. If the shader
- * cannot write a table, another shader writes it. Sets of 64-bit keys have one width: see
+/* Runs tables of the shader's format with both widths, and by arrays also bucketed tables. If the
+ * shader cannot write a table, another shader writes it. Sets of 64-bit keys have one width: see
  * passes_test. */
 static void run_shader(Gpu *gpu, Layout shader, Access access) {
     const TableKind *own = layout_kind(shader, false);

@@ -12,8 +12,6 @@ static uint32_t between(Random *random, uint32_t low, uint32_t high) {
     return low + random_below(random, high - low + 1);
 }
 
-/* ---- Tables, keys, values ------------------------------------------------------------------- */
-
 MurTableCreateInfo table_info(const TableSpec *spec) {
     MurTableCreateInfo info = kind_info(spec->kind, spec->capacity);
     info.seed = spec->seed;
@@ -44,7 +42,7 @@ void table_print(const TableSpec *spec) {
     }
 }
 
-/* Mostly small, so that tables fill up. A few exceed the default probe limit. */
+/* Returns a capacity: mostly small, so that tables fill up; a few exceed the default limit. */
 static uint32_t random_capacity(Random *random) {
     uint32_t size = random_below(random, 1000);
     return size < 940   ? between(random, 1, 80)
@@ -62,7 +60,7 @@ TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit) 
         .ordered = chance(random, 50) && sorts,
         .gap = random_below(random, 4),
     };
-    /* Drawn for every type, so that tables of both widths are otherwise equal. */
+    /* Drawn for every type, so that tables of both widths are equal except for this. */
     spec.defaultWidth = chance(random, 50) && kind_is_wide(kind);
     spec.ages = kind->flags && limit == LIMIT_TINY;
     switch (kind->flags ? LIMIT_DEFAULT : limit) {
@@ -79,8 +77,8 @@ TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit) 
     return spec;
 }
 
-/* Returns a hash. For crowds, the word that decides the home is in the range of a few slots, so
- * that homes are close. */
+/* Returns a hash. Styles 1 and 2: the word that decides the home is in a range of few slots, so
+ * homes are close to each other. */
 static uint64_t random_hash(Random *random, uint32_t format, uint32_t style, uint32_t crowd,
                             uint32_t span) {
     const uint32_t word = style == 1   ? crowd + random_below(random, span)
@@ -154,8 +152,6 @@ OracleConfig table_config(const TableSpec *spec) {
     };
 }
 
-/* ---- Commands ------------------------------------------------------------------------------- */
-
 uint32_t command_items(const Command *command) {
     return command->counted && command->gpuCount < command->maxCount ? command->gpuCount
                                                                      : command->maxCount;
@@ -188,7 +184,7 @@ static uint32_t random_count(Random *random) {
 
 static void generate_items(Command *command, Random *random, const uint64_t *keys, uint32_t count,
                            const TableKind *kind) {
-    /* Sometimes all items have very few keys. */
+    /* Sometimes all items have at most three keys. */
     uint32_t few = chance(random, 20) ? between(random, 1, count < 3 ? count : 3) : count;
     uint32_t first = random_below(random, count - few + 1);
     bool equal = chance(random, 10);
@@ -230,15 +226,15 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
     };
     command->gpuCount = counts[random_below(random, 6)];
     generate_items(command, random, keys, keyCount, table->kind);
-    /* Updates with old values, and updates of 64-bit values, exchange item by item, so more items
-     * of a key may return MUR_CONTENDED. */
+    /* Updates with old values, and updates of 64-bit values, are not merged. With more items per
+     * key, some might return MUR_CONTENDED. */
     const bool alone = command->oldValues || table->kind->format == MUR_FORMAT_K64V64;
     if (command->mode == MUR_MODE_UPDATE && alone && command->maxCount > MUR_UPDATE_TRIES) {
         command->maxCount = MUR_UPDATE_TRIES;
     }
 }
 
-/* The value of a possible entry, or any value. */
+/* Returns a reference for a predicate: the word of a possible entry, or any value. */
 static uint32_t random_reference(Random *random, const TableKind *kind, uint32_t word,
                                  uint64_t key) {
     return word == MUR_PREDICATE_VALUE     ? (uint32_t)random_value(random, kind)
@@ -276,7 +272,7 @@ static void generate_relocation(Command *command, Random *random, const TableKin
     command->mode = random_mode(random, kind);
     command->way = chance(random, 50) ? WAY_STREAM : WAY_DIRECT;
     command->slots = chance(random, 70);
-    /* The check needs the result to determine whether the compaction was possible. */
+    /* The check uses the result to determine whether the compaction was possible. */
     command->result = command->kind == COMMAND_COMPACT || chance(random, 70);
 }
 
@@ -297,7 +293,8 @@ static CommandKind random_kind(Random *random, const TableKind *table, bool two)
                        : COMMAND_CLEAR;
 }
 
-/* With the same format and empty value; no command moves entries to bucketed tables. */
+/* Returns a second table with the same format and empty value. It is linear, because no command
+ * moves entries to bucketed tables. */
 static TableSpec second_table(Random *random, const TableKind *first) {
     const TableKind *kind = kind_without_buckets(first);
     const uint32_t number = (uint32_t)(kind - table_kinds);
@@ -309,7 +306,7 @@ static TableSpec second_table(Random *random, const TableKind *first) {
 }
 
 void sequence_generate(Sequence *sequence, uint64_t seed) {
-    Random random = {seed * 0xD1342543DE82EF95ull}; /* distant states of the generator */
+    Random random = {seed * 0xD1342543DE82EF95ull}; /* far apart in the generator's sequence */
     memset(sequence, 0, sizeof *sequence);
     sequence->seed = seed;
     const uint32_t kind = (uint32_t)(seed % SEQUENCE_KINDS);
@@ -345,8 +342,6 @@ void sequence_close(Sequence *sequence) {
         sequence->commands[i].items = NULL;
     }
 }
-
-/* ---- Printing ------------------------------------------------------------------------------- */
 
 static const char *const modes[] = {"assign", "insert", "add", "min", "max", "or", "update"};
 

@@ -1,5 +1,5 @@
-/* Sequences of table commands, generated from a seed or written as rows (tests/semantics), and
- * printed on failure.
+/* Sequences of table commands. They are generated from a seed, or written as rows
+ * (tests/semantics). A failure prints the sequence.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SEQUENCE_H
@@ -15,7 +15,7 @@ enum {
     MAX_COMMANDS = 20,
     RANDOM_COMMANDS = 12,
     MAX_ITEMS = 300
-}; /* the last two: for random sequences */
+}; /* RANDOM_COMMANDS and MAX_ITEMS: for random sequences */
 
 typedef enum ProbeLimit { LIMIT_DEFAULT, LIMIT_TINY, LIMIT_WHOLE, LIMIT_COUNT } ProbeLimit;
 
@@ -27,31 +27,30 @@ typedef struct TableSpec {
     uint32_t capacity;
     uint32_t seed;
     uint64_t probeLimit;
-    bool defaultWidth; /* request the default width, which is 64 */
+    bool defaultWidth; /* requests the default width, which is 64 */
     bool ownMemory;
-    bool uses;    /* created for builds, rehashes and scratch memory; not for bucketed tables */
-    bool ages;    /* for bucketed tables, which have no probe limits */
-    bool ordered; /* set the state bit after the first clear, as a sorting command would */
-    uint32_t gap; /* in engine memory, at 256 times this offset */
+    bool uses;    /* with kernel sets for builds, rehashes and large batches; linear only */
+    bool ages;    /* for bucketed tables */
+    bool ordered; /* the state bit is set after the first clear */
+    uint32_t gap; /* offset in engine memory, in units of 256 bytes */
 } TableSpec;
 MurTableCreateInfo table_info(const TableSpec *spec);
 /* Prints one line without its end, for failure reports. */
 void table_print(const TableSpec *spec);
 
-/* Creates a small set of keys that collide: special keys, random ones, keys with homes close to
+/* Creates a small set of keys that collide: special keys, random keys, keys with homes close to
  * each other or at the table's end. Returns their number, from 1 to the capacity of the array. */
 uint32_t random_keys(Random *random, const TableSpec *spec, uint64_t *keys, uint32_t most);
-/* Returns small values, random ones and extremes, including empty values, with the width of the
- * format. */
+/* Returns a value with the width of the format: small, random or extreme, or the empty value. */
 uint64_t random_value(Random *random, const TableKind *kind);
 /* Returns a mode that the table supports. */
 uint32_t random_mode(Random *random, const TableKind *kind);
 TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit);
 
-/* A sequence has one table or two, one of them current. Commands use the current table. A rehash or
- * merge reads the current table and writes the other one, which becomes current. */
+/* A sequence has one or two tables. Commands use the current table. A rehash or merge reads the
+ * current table and writes the other table, which then becomes current. */
 typedef enum CommandKind {
-    COMMAND_END, /* end of the list of commands */
+    COMMAND_END, /* ends the list of commands */
     COMMAND_CLEAR,
     COMMAND_INSERT,
     COMMAND_FIND,
@@ -59,12 +58,12 @@ typedef enum CommandKind {
     COMMAND_BUILD,
     COMMAND_EXTRACT,
     COMMAND_STATS,
-    COMMAND_REBUILD, /* for bucketed tables */
+    COMMAND_REBUILD, /* for bucketed tables only */
     COMMAND_REHASH,
     COMMAND_MERGE,
     COMMAND_COMPACT,
-    /* Not a command: the oracle inserts the items in order, without a probe limit, and erases some.
-     * The result is copied to the empty table. */
+    /* Not a command: the oracle inserts the items in order, without a probe limit, and erases some
+     * of them. The table's memory is then copied to the empty table. */
     COMMAND_PUT
 } CommandKind;
 
@@ -73,40 +72,41 @@ typedef struct Item {
     uint64_t value; /* 1 for sets */
 } Item;
 
-/* Expectations besides the results, which are always checked. 0: any. */
+/* Expectations in addition to the results, which are always checked. 0: no expectation. */
 typedef enum Scratch { SCRATCH_ANY, SCRATCH_NONE, SCRATCH_USED, SCRATCH_SHORT } Scratch;
 typedef enum Fit { FIT_ANY, FIT_ALL, FIT_SOME, FIT_NONE, FIT_PERHAPS } Fit;
 typedef enum Order { ORDER_ANY, ORDER_YES, ORDER_NO } Order;
-/* End of a streamed rehash. Failed: entries were inserted one by one. */
+/* How a streamed rehash ends. Failed: entries were inserted one by one. */
 typedef enum Stream { STREAM_ANY, STREAM_SPARSE, STREAM_DENSE, STREAM_FAILED } Stream;
 
 typedef struct Command {
     CommandKind kind;
     uint32_t mode;
     Way way;
-    bool keys; /* given optional arrays */
+    bool keys; /* these optional arrays are passed */
     bool values;
     bool statuses;
     bool slots; /* for a rehash, merge or compaction: the slot map */
     bool oldValues;
     bool statusBits;
-    bool result;  /* for a rehash, merge or compaction: optional result */
+    bool result;  /* a rehash, merge or compaction returns its result */
     bool counted; /* the count is in GPU memory */
     uint32_t gpuCount;
     uint32_t maxCount; /* items of a batch; capacity of an extraction */
     MurPredicate predicates[MUR_MAX_PREDICATES];
     bool erases;            /* an extraction also erases the entries */
     bool exclusive;         /* a batch with MUR_BATCH_EXCLUSIVE */
-    bool other;             /* COMMAND_PUT fills the other table */
+    bool other;             /* COMMAND_PUT fills the table that is not current */
     uint32_t erased;        /* COMMAND_PUT erases the last N of each ten items */
     uint64_t full, refused; /* COMMAND_PUT: the counters of failed inserts */
     Item *items;            /* maxCount elements */
-    /* The items of a row: keys number first, first + step, ... (0: 1), each `times` times in a row
-     * (0: once), starting again from the first key after `turn` keys (0: never). */
+    /* Items of a row have the keys with the numbers first, first + step, ... (0: 1). Each key is
+     * used `times` times (0: once). After `turn` keys (0: never) the sequence starts again from the
+     * first key. */
     uint32_t first, step, times, turn;
-    bool neighbours;  /* neighbours of these keys */
+    bool neighbours;  /* uses the neighbours of these keys */
     uint32_t salt;    /* for the values */
-    uint32_t invalid; /* one value in N is the empty value; 0: none */
+    uint32_t invalid; /* one of N values is the empty value; 0: none */
     bool cancels;     /* every second value is the negative of the previous */
     Scratch scratch;
     Fit fit;
@@ -116,11 +116,11 @@ typedef struct Command {
 } Command;
 
 typedef struct Sequence {
-    const char *name;    /* for rows */
-    uint64_t seed;       /* for random sequences */
-    Keys keys;           /* for rows */
+    const char *name;    /* of a row */
+    uint64_t seed;       /* of a random sequence */
+    Keys keys;           /* of a row */
     bool bare;           /* a row without final finds, extraction and statistics */
-    TableSpec tables[2]; /* capacity 0: no second table */
+    TableSpec tables[2]; /* the second has capacity 0 if there is only one */
     uint32_t commandCount;
     Command commands[MAX_COMMANDS + 1];
 } Sequence;
@@ -129,7 +129,7 @@ bool command_is_batch(const Command *command);  /* an insert, build, find or era
 bool command_inserts(const Command *command);   /* an insert or build */
 bool command_relocates(const Command *command); /* a rehash, merge or compaction */
 bool command_changes_table(
-    const Command *command); /* a rehash or merge: the other table becomes current */
+    const Command *command); /* a rehash or merge, after which the other table is current */
 /* Returns the actual number of items of a batch. */
 uint32_t command_items(const Command *command);
 

@@ -1,5 +1,5 @@
-/* Thousands of invocations on few keys of every format, in one dispatch: keys that share a low half
- * of their hashes, keys with sentinel halves, several keys per home slot.
+/* Thousands of invocations on few keys, for every format, in one dispatch. Keys share the low
+ * halves of their hashes, have sentinel halves, or share a home slot.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
@@ -15,7 +15,7 @@ enum {
     INVOCATIONS = 1536, /* per table */
     ROUNDS = 4,         /* calls per invocation */
     CALLS = INVOCATIONS * ROUNDS,
-    FIND = CALL_MODES, /* operations: MUR_MODE_*, then these; a mix has their bits */
+    FIND = CALL_MODES, /* operations: MUR_MODE_*, then these; a mix is a set of their bits */
     ERASE,
     OPERATIONS
 };
@@ -33,9 +33,9 @@ static bool has_two_words(const Storm *storm) {
     return storm->kind->format == MUR_FORMAT_K64V64;
 }
 
-/* Derived from the key's number, so that values of other keys are recognised. The high word of a
- * 64-bit value, which decides its order, is the inverted low word. Sums add 1, or 2^32 - 1, which
- * carries. */
+/* Returns a value that is derived from the number of the key, so that values of other keys are
+ * detected. The high word of a 64-bit value, which decides its order, is the inverted low word.
+ * Sums add 1, or 2^32 - 1, which carries into the high word. */
 static uint64_t make_value(const Storm *storm, uint32_t op, uint32_t k, uint32_t call) {
     const uint32_t low = (k + 1) << 20 | call;
     if (op == MUR_MODE_ADD) {
@@ -53,9 +53,9 @@ static bool is_value(const Storm *storm, uint32_t k, uint64_t value) {
     return call < CALLS && value == make_value(storm, MUR_MODE_ASSIGN, k, call);
 }
 
-/* In some tables neighbours use the same key, in others different keys. Call.other is the number of
- * the key, Call.mode the operation. Inserts that return the old value are not merged; half of the
- * tables have such inserts. */
+/* In odd tables neighbours use random keys, in even tables the same key. Call.other is the number
+ * of the key, Call.mode the operation. Half of the tables have inserts that return the old value,
+ * which are not merged. */
 static void make_calls(Storm *storm, uint32_t table) {
     Random random = {test_seed(storm->seed + 101 * table)};
     Call *calls = (Call *)storm->calls.mapped + table * CALLS;
@@ -87,7 +87,7 @@ static void open_storm(Storm *storm) {
     storm->calls = gpu_buffer(storm->gpu, storm->tables * CALLS * sizeof(Call));
     storm->answers = gpu_buffer(storm->gpu, storm->tables * CALLS * sizeof(Answer));
     storm->refs = gpu_buffer(storm->gpu, storm->tables * INVOCATIONS * sizeof(MurTableRef));
-    /* Some hard keys, different ones in each trial. */
+    /* Each trial uses other hard keys. */
     uint32_t picked = 0;
     for (uint32_t i = storm->seed % 5; picked < KEYS; i = (i + 5) % HARD_KEYS) {
         storm->keys[picked++] = hard_key(storm->kind->format, storm->seed, i);
@@ -114,7 +114,7 @@ static void close_storm(Storm *storm) {
     gpu_free(storm->gpu, &storm->refs);
 }
 
-/* Neighbouring invocations use the same table. */
+/* Runs the calls. Neighbouring invocations use the same table. */
 static void dispatch(Storm *storm, Layout layout, Access access) {
     GpuKernel kernel = call_kernel(storm->gpu, layout, access, false);
     const bool bound = access == ACCESS_BUFFER;
@@ -132,13 +132,13 @@ static void dispatch(Storm *storm, Layout layout, Access access) {
     }
 }
 
-/* Results of the calls on one key of a table. */
+/* Combined results of all calls on one key of a table. */
 typedef struct Told {
     uint32_t inserted, erased, full, slot;
     uint64_t added, taken, least;
 } Told;
 
-/* Returns a description of an error in the result, or NULL. */
+/* Adds a result to the combined results. Returns NULL, or a description of an error. */
 static const char *add_up(const Storm *storm, const Call *call, const Answer *answer, Told *told) {
     const bool set = kind_is_set(storm->kind);
     uint32_t status = answer->status;
@@ -223,7 +223,7 @@ static void check(const Storm *storm, uint32_t table) {
     for (uint32_t s = 0; s < model->slots; ++s) {
         live += model->slot[s].value != model->none;
     }
-    assert_int_equal(live, expected); /* no other key is present, and none twice */
+    assert_int_equal(live, expected); /* no other key is present, and no key is present twice */
 }
 
 static void run(Gpu *gpu, Layout layout, Access access, uint32_t mix, uint32_t trials) {
@@ -243,7 +243,8 @@ static void run(Gpu *gpu, Layout layout, Access access, uint32_t mix, uint32_t t
     }
 }
 
-/* Bound buffers cannot merge inserts: also run them, except for most bucketed tables. */
+/* Returns whether the tier runs a variant. Shaders with bound buffers cannot merge inserts, so they
+ * run, too, except for most bucketed tables. */
 static bool is_usual(Layout layout, Access access) {
     const bool bound = layout < LAYOUT_COUNT || layout == LAYOUT_buckets_k64_32;
     return (bound || access == ACCESS_ADDRESS) && call_is_usual(layout, access);

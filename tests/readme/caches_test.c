@@ -1,5 +1,5 @@
-/* The payload recipe of include/caches.md, with its shader unchanged. For 150 frames each wanted
- * key must have its own payload, none may be lost, and the table moves in between.
+/* The payload recipe of include/caches.md, with its shader unchanged. In each of 150 frames, every
+ * wanted key must have its own payload. No payload may be lost, even if the table moves.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -11,7 +11,7 @@ GPU_SPIRV(manual_caches_1);
 
 enum { PAYLOADS = 5000, WANTED = 1000, FRESH = 333, KEYS = 20000, FRAMES = 150, PHASES = 3 };
 
-typedef struct Entry { /* as in the shader */
+typedef struct Entry { /* must equal the shader's struct */
     uint32_t key[2], usedIn, payload;
 } Entry;
 
@@ -56,7 +56,7 @@ static void close_cache(Cache *cache) {
     }
 }
 
-/* A frame as described on the page, then a find of all wanted keys. */
+/* Runs the steps of the page, then a find of all wanted keys. */
 static void run_frame(Cache *cache, uint32_t frame) {
     uint32_t *wanted = cache->wanted.mapped;
     for (uint32_t i = 0; i < WANTED; ++i) { /* some keys twice; all return later */

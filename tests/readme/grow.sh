@@ -1,4 +1,4 @@
-# Also runs the growth recipe of a page, with storage buffers instead of uniform buffers, as the program requires.
+# Runs the growth recipe of a page. Replaces uniform buffers by storage buffers, as the program requires.
 #   grow.sh SOURCE WORK PAGE PROGRAM, with NAGA, a folder that has naga
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 page=$3 program=$4
@@ -11,7 +11,7 @@ translate() {
     block=$(awk -v folder="$work" -f "$source/tests/readme/extract.awk" "$page" |
         awk '$3 == "wgsl" && $4 == "grow" { print $1 }')
     sed 's/var<uniform>/var<storage, read>/' "$work/$block" >"$work/grow.wgsl"
-    # The command on the page creates old.wgsl.
+    # The page's command creates old.wgsl.
     (cd "$work" && ln -s "$source"/shaders/murmuration*.wgsl . &&
         sh -c "$(grep '^ *sed .*>old.wgsl$' "$page")") || return 1
     node "$source/tests/languages/translate.mjs" "$work/grow.spv" murmuration.wgsl \

@@ -16,7 +16,7 @@ static const char *path;
 
 static uint32_t key_of(uint32_t i) {
     return i == KEYS ? mur_key(MUR_EMPTY, SEED)
-                     : i * 2654435761u; /* the last one has the header's slot */
+                     : i * 2654435761u; /* the last key is in the header's slot */
 }
 
 static MurHostTable make_image(Gpu *gpu, uint32_t capacity, GpuBuffer *image, GpuBuffer *ref) {
@@ -42,7 +42,7 @@ static GpuKernel read_kernel(Gpu *gpu) {
 }
 
 GPU_TEST(growth_recipe_moves_all_entries) {
-    GpuBuffer buffers[4]; /* by binding: the new table, its reference, the old table */
+    GpuBuffer buffers[4]; /* in the order of their bindings */
     const MurHostTable to = make_image(gpu, 50000, &buffers[0], &buffers[1]);
     const MurHostTable from = make_image(gpu, 25000, &buffers[2], &buffers[3]);
     for (uint32_t i = 0; i <= KEYS; ++i) {

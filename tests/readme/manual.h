@@ -1,5 +1,5 @@
-/* Runs the shader blocks of the manual: manual_PAGE_N is the Nth of its page. CMakeLists.txt
- * creates them, and fails if one is not run.
+/* Runs the shader blocks of the manual: manual_PAGE_N is block N of its page. CMakeLists.txt
+ * generates them, and fails if a block is not run.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_README_MANUAL_H
@@ -10,7 +10,7 @@
 enum { MANUAL_ITEMS = 64 }; /* invocations of a workgroup, in every block */
 
 typedef struct ManualRun {
-    MurBufferRange bound[GPU_MAX_BINDINGS]; /* binding 0, 1, ...; unused ones have no buffer */
+    MurBufferRange bound[GPU_MAX_BINDINGS]; /* by binding number; unused bindings have no buffer */
     uint32_t groups;
     const void *push;
     size_t pushSize;

@@ -1,4 +1,4 @@
-/* The shader blocks about rows and pages.
+/* Runs the shader blocks of the manual about rows and pages.
  *
  * SPDX-License-Identifier: MIT */
 #include "manual.h"
@@ -9,7 +9,8 @@
 
 enum { ITEMS = MANUAL_ITEMS, ROWS = 50, CLASSES = 7, WORDS = 8 };
 
-/* The first row of each class represents it. The row equal to the query follows the rows. */
+/* Requires that the first row of each class represents it. The last element is the row that equals
+ * the query. */
 static void check_firsts(const GpuBuffer *firsts, uint32_t query) {
     const uint32_t *words = firsts->mapped;
     for (uint32_t i = 0; i < ROWS; ++i) {
@@ -91,7 +92,7 @@ static MurPager open_pager(Gpu *gpu) {
     return pager;
 }
 
-/* One frame requests pages; the next one uses them. */
+/* The first frame requests pages, the second frame uses them. */
 GPU_TEST(requested_pages_are_written) {
     MurPager pager = open_pager(gpu);
     for (uint32_t page = 0; page < ITEMS; ++page) {

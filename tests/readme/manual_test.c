@@ -1,4 +1,4 @@
-/* The shader blocks about tables.
+/* Runs the shader blocks of the manual about tables.
  *
  * SPDX-License-Identifier: MIT */
 #include "manual.h"
@@ -29,9 +29,8 @@ void manual_run(Gpu *gpu, const uint32_t *code, size_t size, const ManualRun *ru
     gpu_submit(gpu);
 }
 
-/* ---- Lookups -------------------------------------------------------------------------------- */
-
-/* A table of even cells, each with three times its number, and colors of 64 cells. */
+/* A table with the even cells as keys and three times their numbers as values; colors of 64
+ * cells. */
 typedef struct Look {
     MurTable table;
     MurTableRef ref;
@@ -83,8 +82,6 @@ GPU_TEST(lookups_color_present_cells) {
 #undef PUSH_REF
     close_look(&look, gpu);
 }
-
-/* ---- Writes --------------------------------------------------------------------------------- */
 
 #define RUN_ON_TABLE(gpu, symbol, table, ...)                                                      \
     do {                                                                                           \
@@ -208,9 +205,7 @@ GPU_TEST(an_hlsl_cache_has_radiance_by_slot) {
     gpu_free(gpu, &radiance);
 }
 
-/* ---- Caches --------------------------------------------------------------------------------- */
-
-typedef struct Cell { /* as in the shader */
+typedef struct Cell { /* must equal the shader's struct */
     uint32_t sum, samples;
     float light;
     uint32_t age;
@@ -247,8 +242,6 @@ GPU_TEST(pass_evicts_cells_without_samples) {
     murDestroyTable(table);
     gpu_free(gpu, &buffer);
 }
-
-/* ---- Value groups --------------------------------------------------------------------------- */
 
 enum { PAIRS = 500 };
 

@@ -1,5 +1,5 @@
-/* Objects of an engine that C snippets use, with their usual names. The snippets of a page follow
- * each other in one function, in the page's order, and may define them again.
+/* Objects of an engine that C snippets use, with their usual names. The snippets of a page are
+ * compiled in one function, in the page's order. They may define these objects again.
  *
  * SPDX-License-Identifier: MIT */
 #include <vulkan/vulkan.h>
@@ -36,7 +36,7 @@ extern VkPipelineLayout layout;
 extern VkPipeline pipeline;
 extern uint32_t groups;
 
-/* Frames: the engine's current number, and the last completed one. */
+/* Frames: the engine's current frame number, and the last completed frame. */
 extern uint32_t n, thisFrame;
 extern uint64_t completed;
 extern bool saveNow;

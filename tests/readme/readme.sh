@@ -1,10 +1,12 @@
 # Compiles every snippet of a Markdown file.   readme.sh SOURCE WORK FILE PREFIX COMPILER
-# C: all blocks in one function, in order, with prelude.h. GLSL: by both shader compilers; the word after "glsl" is
-# the stage. HLSL: by the HLSL front end of glslang in both. WGSL: the word is read or write, the part of the
-# include that precedes the block, or grow, which includes both, with the names of the read part changed; translated
-# by naga if $NAGA has it (see tests/languages), otherwise the include must contain all names. C++: each block in a
-# function, with the objects of the C blocks. CMake: in a separate project with an executable named engine, against
-# the library installed in PREFIX. sh and text: not compiled. Other blocks fail.
+#   C: all blocks in one function, in order, with prelude.h.
+#   GLSL: by both shader compilers; the word after "glsl" is the stage. HLSL: by the HLSL front end of each.
+#   WGSL: by naga if $NAGA has it (see tests/languages); otherwise the include must have all names of the block. The
+#     word is read or write, for the part of the include that precedes the block; or grow, for both parts, with the
+#     names of the read part changed.
+#   C++: each block in a function, with the objects of the C blocks.
+#   CMake: a separate project with an executable named engine, against the library installed in PREFIX.
+#   sh and text: not compiled. Other blocks fail.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 file=$3 prefix=$4 compiler=$5
 rm -rf "$work"
@@ -35,7 +37,7 @@ compile_c() {
         -I"$prefix/include" "$work/c/$1.c"
 }
 
-# stage_of LANGUAGE STAGE: sets stage to the file ending.
+# stage_of LANGUAGE STAGE: sets stage to the file ending of a stage.
 stage_of() {
     case $2 in
     vertex) stage=vert ;;
@@ -107,7 +109,7 @@ compile_wgsl() {
     done
 }
 
-# C++ blocks use objects of the C blocks by name, and do not share objects.
+# C++ blocks use the objects of C blocks, but not those of other C++ blocks.
 compile_cpp() {
     {
         echo "#include \"$here/prelude.h\""
@@ -122,7 +124,7 @@ compile_cpp() {
         -I"$prefix/include" "$work/$1.cpp"
 }
 
-# configure NUMBER: the project must build and its program must run.
+# configure NUMBER: builds the CMake block as a project, and runs its program.
 configure() {
     project=$work/cmake$1
     mkdir -p "$project"

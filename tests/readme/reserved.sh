@@ -1,4 +1,4 @@
-# Also runs the pass with reserved slots of caches.md in WGSL, with storage buffers instead of uniform buffers.
+# Runs the pass with reserved slots of caches.md in WGSL. Replaces uniform buffers by storage buffers.
 #   reserved.sh SOURCE WORK PROGRAM, with NAGA, a folder that has naga
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 program=$3

@@ -21,7 +21,7 @@ typedef struct Recipe {
     GpuBuffer cells, levels, push;
     uint64_t keys[KEYS];
     uint32_t statuses[KEYS], slots[KEYS];
-    uint32_t ages[SLOTS + 2], levelOf[SLOTS + 2]; /* ages: 0: no entry; 1: used; more: older */
+    uint32_t ages[SLOTS + 2], levelOf[SLOTS + 2]; /* ages: 0: no entry; 1: used in this frame */
 } Recipe;
 
 static void open_recipe(Gpu *gpu, Recipe *recipe) {
@@ -53,7 +53,7 @@ static void open_recipe(Gpu *gpu, Recipe *recipe) {
     }
 }
 
-/* Evicts old entries, and early the oldest one of a bucket, one by one. */
+/* Evicts old entries, then the oldest of a bucket, one by one, until enough slots are free. */
 static void model(Recipe *recipe, uint32_t reserved) {
     for (uint32_t slot = 0; slot < SLOTS + 2; ++slot) {
         recipe->ages[slot] *= recipe->ages[slot] <= MAX_AGE + 1;

@@ -9,7 +9,8 @@ accepts() {
     sh "$source/tests/readme/readme.sh" "$source" "$work/run" "$1" "$prefix" "$compiler"
 }
 
-# refuses TEXT REASON: prints a file in which %b makes line ends, and expects REASON in the output.
+# refuses TEXT REASON: writes TEXT to a file (printf %b makes line ends), and requires that it is rejected with
+# REASON in the output.
 refuses() {
     printf '%b' "$1" >"$work/sample.md"
     if accepts "$work/sample.md" >"$work/output" 2>&1; then
@@ -22,8 +23,8 @@ refuses() {
     }
 }
 
-# Number of compiled blocks, with the line before each: four of C, two of GLSL, one each of HLSL, WGSL, C++ and
-# CMake. The sum shows that none is skipped.
+# Counts the compiled blocks: four of C, two of GLSL, one each of HLSL, WGSL, C++ and CMake. Their number shows that
+# no block is skipped.
 counts() {
     accepts "$source/tests/readme/sample.md" >"$work/output" || {
         cat "$work/output"

@@ -1,4 +1,4 @@
-/* Row tables that are full, damaged, or of the other type.
+/* Row tables that are full or damaged, and calls for rows on other tables.
  *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
@@ -20,7 +20,8 @@ static MurTable make(Gpu *gpu, uint32_t format, uint32_t flags, uint32_t seed) {
                      .seed = seed, .kernels = {murKernelsRehash()});
 }
 
-/* Of 60 classes, those that do not fit report MUR_FULL. The item count is in GPU memory. */
+/* The table is too small for 60 classes: rows that do not fit report MUR_FULL. The item count is in
+ * GPU memory. */
 GPU_TEST(full_row_tables_report_full) {
     Rows rows;
     rows_open(&rows, gpu,
@@ -62,8 +63,9 @@ GPU_TEST(full_row_tables_report_full) {
     rows_close(&rows);
 }
 
-/* More rows than slots: inserts probe up to the limit, also on lavapipe, which ends the loops of an
- * invocation after 65,535 iterations. Only slots beyond the limit stay free. */
+/* The array has more rows than the table has slots, so inserts probe up to the limit. This must
+ * also work on lavapipe, which ends the loops of an invocation after 65,535 iterations. Only slots
+ * beyond the limit stay free. */
 GPU_TEST(overfull_row_tables_use_nearly_all_slots) {
     MurTable table = GPU_TABLE(gpu, .capacity = 16384, .type = murTypeRows(),
                                .flags = MUR_ROWS(1, 1));
@@ -82,7 +84,7 @@ GPU_TEST(overfull_row_tables_use_nearly_all_slots) {
     murDestroyTable(table);
 }
 
-/* If a slot has no hash yet, every operation compares the rows. */
+/* If a slot has no hash yet, every operation must compare the rows. */
 GPU_CASE(slots_without_a_hash_are_compared, Rows, rows, open_small, rows_close) {
     rows_run(rows, BY_COMMAND, 100, 1);
     const MurHostTable host = rows_download(rows);
@@ -102,7 +104,7 @@ GPU_CASE(slots_without_a_hash_are_compared, Rows, rows, open_small, rows_close) 
     }
 }
 
-/* Runs the calls by all possible executors. Each must return this status and no row. */
+/* Runs the calls by every executor that supports them. Each must return this status and no row. */
 static void run_all(Rows *rows, uint32_t verb, uint32_t count, uint32_t status) {
     for (uint32_t i = 0; i < count; ++i) {
         rows_calls(rows)[i].call = verb;
@@ -121,8 +123,8 @@ static void run_all(Rows *rows, uint32_t verb, uint32_t count, uint32_t status) 
     }
 }
 
-/* The first 100 of 200 rows are in the table, and the array ends after them. The rest are equal to
- * them, so reads past the end are detected. */
+/* Opens a table with the first 100 of 200 rows. The array ends after these. The other rows are
+ * equal to them, so reads past the end would find rows. */
 static void open_half(Rows *rows, Gpu *gpu, uint32_t hooks) {
     rows_open(rows, gpu,
               (RowsInfo){.words = 3,
@@ -138,7 +140,7 @@ static void open_half(Rows *rows, Gpu *gpu, uint32_t hooks) {
     rows->info.rowCount = 100;
 }
 
-/* Damaged slots contain row numbers just beyond the array, then far beyond; half of them have no
+/* Damaged slots contain row numbers just beyond the array, then far beyond it, half without
  * hash. */
 GPU_TEST(row_numbers_of_damaged_slots_are_not_read) {
     for (uint32_t hooks = 0; hooks < CALL_HOOKS; ++hooks) {
@@ -172,7 +174,7 @@ GPU_TEST(rows_beyond_the_array_are_rejected) {
         run_all(&rows, CALL_ROW_ERASE, 100, MUR_ABSENT);
         run_all(&rows, CALL_ROW_INSERT, 100, MUR_INVALID_VALUE);
     }
-    for (uint32_t i = 0; i < 2; ++i) { /* a batch's row number is never the query */
+    for (uint32_t i = 0; i < 2; ++i) { /* a batch never uses the query as a row number */
         rows_calls(&rows)[i] = (Call){.call = CALL_ROW_FIND, .slot = i ? MUR_ROW_QUERY : 0};
     }
     rows_run(&rows, BY_COMMAND, 2, 1);
@@ -181,8 +183,8 @@ GPU_TEST(rows_beyond_the_array_are_rejected) {
     rows_close(&rows);
 }
 
-/* Row tables have no slots in the header. Words of other tables' slots, in the header or in the
- * memory after the table, must not be read. */
+/* Row tables have no slots in the header. Memory where other tables have such slots, in the header
+ * or after the table, must not be read. */
 GPU_CASE(damaged_headers_add_no_slots, Rows, rows, open_small, rows_close) {
     MurTable own = rows->table;
     MurTableCreateInfo info = rows->create;
@@ -193,7 +195,7 @@ GPU_CASE(damaged_headers_add_no_slots, Rows, rows, open_small, rows_close) {
     rows->table = gpu_table(gpu, &info);
     rows_run(rows, BY_COMMAND, 100, 1);
     const MurStats before = gpu_stats(gpu, rows->table);
-    const uint32_t entries[] = {7, 1, 8, 2}; /* what other tables' slots would contain */
+    const uint32_t entries[] = {7, 1, 8, 2}; /* entries for the slots of other tables */
     memcpy((uint8_t *)memory.mapped + needs.size, entries, sizeof entries);
     MurRehash rehash = {.result = gpu_array(&result)};
     for (uint32_t compacts = 0; compacts < 2; ++compacts) {
@@ -219,7 +221,7 @@ GPU_CASE(damaged_headers_add_no_slots, Rows, rows, open_small, rows_close) {
     gpu_free(gpu, &result);
 }
 
-/* The engine gives the size of a row. If the header has another size, no row is read. */
+/* The engine states the size of a row. If the header has another size, no row is read. */
 GPU_CASE(headers_with_other_row_sizes_find_nothing, Rows, rows, open_small, rows_close) {
     static const uint32_t flags[] = {MUR_ROWS(2047, 2047), MUR_ROWS(2, 4), MUR_ROWS(3, 5), 0};
     rows_run(rows, BY_COMMAND, 100, 1);
@@ -240,7 +242,7 @@ GPU_CASE(headers_with_other_row_sizes_find_nothing, Rows, rows, open_small, rows
     }
 }
 
-/* Saving rejects slots that no claim leaves. */
+/* Saving rejects slots with content that no insert leaves. */
 GPU_CASE(damaged_tables_are_not_saved, Rows, rows, open_small, rows_close) {
     rows_run(rows, BY_COMMAND, 100, 1);
     const MurHostTable host = rows_download(rows);
@@ -255,7 +257,7 @@ GPU_CASE(damaged_tables_are_not_saved, Rows, rows, open_small, rows_close) {
     assert_int_equal(murHostAttach(rows->image, 1 << 17, &again), MUR_ERROR_CORRUPT);
 }
 
-/* Calls for rows on tables of keys, and vice versa, have no effect. */
+/* Calls for rows on tables of keys, and calls for keys on tables of rows, have no effect. */
 GPU_CASE(row_calls_on_other_table_types_do_nothing, Rows, rows, open_small, rows_close) {
     MurTable own = rows->table;
     rows->table = make(gpu, MUR_FORMAT_K32V32, 0, rows->create.seed);

@@ -13,8 +13,8 @@ GPU_SPIRV(calls_rows_read_address);
 
 enum { SEED = 77, QUERIES_ABSENT = 8, THREADS = 4 };
 
-/* Rows of different classes differ in one word, at different positions. Ignored bytes follow the
- * words. */
+/* Writes a row. Rows of different classes differ in one word, at different positions. Words after
+ * the row's are random, because they must be ignored. */
 static void fill_row(const RowsInfo *info, uint32_t *words, uint32_t class, uint32_t salt) {
     for (uint32_t w = 0; w < info->stride; ++w) {
         words[w] = w < info->words ? mur_hash(w, 1) : mur_hash(w, salt);
@@ -69,7 +69,7 @@ void rows_close(Rows *rows) {
     free(rows->image);
 }
 
-/* Queries of number `classes` and above are in no table. */
+/* Returns the class of a call's row. Only queries have class `classes` or higher. */
 uint32_t rows_class(const Rows *rows, const Call *call) {
     return call->slot == MUR_ROW_QUERY ? call->other : call->slot % rows->info.classes;
 }
@@ -78,13 +78,11 @@ Call *rows_calls(Rows *rows) {
     return rows->calls.mapped;
 }
 
-/* ---- The host ------------------------------------------------------------------------------- */
-
 static uint32_t one_hash(const Rows *rows) {
-    return mur_key(rows->info.zeroHash ? 0 : UINT32_MAX, SEED); /* the last home: they wrap */
+    return mur_key(rows->info.zeroHash ? 0 : UINT32_MAX, SEED); /* the last home: rows wrap */
 }
 
-/* The query of the host's hooks belongs to the current call of the thread. */
+/* The query that the hooks of the host use. Each thread has the query of its current call. */
 static _Thread_local const uint32_t *query_words;
 
 static const uint32_t *words_of(const Rows *rows, uint32_t row) {
@@ -172,15 +170,13 @@ static void run_on_host(Rows *rows, uint32_t count) {
     rows_upload(rows);
 }
 
-/* ---- The device ----------------------------------------------------------------------------- */
-
-/* The array ends with the words of the last row. */
+/* Returns an array that ends directly after the last row. */
 static MurArray tight(const Rows *rows, const GpuBuffer *buffer, uint32_t count) {
     const RowsInfo *info = &rows->info;
     return (MurArray){buffer->address, 4ull * ((count - 1) * info->stride + info->words)};
 }
 
-/* Rows in order need no row numbers, and neither do queries. */
+/* Returns the batch of these calls. Rows in order, and queries, need no row numbers. */
 MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count) {
     const Call *calls = rows_calls(rows) + first;
     const bool queries = calls[0].slot == MUR_ROW_QUERY;
@@ -201,7 +197,7 @@ MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count) {
     };
 }
 
-/* One command per run of equal calls, without barriers. */
+/* Runs one command per sequence of equal calls, without barriers. */
 static void run_commands(Rows *rows, uint32_t count) {
     const Call *calls = rows_calls(rows);
     VkCommandBuffer cmd = rows->gpu->cmd;
@@ -258,13 +254,11 @@ void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds) {
     }
 }
 
-/* ---- Checks --------------------------------------------------------------------------------- */
-
 /* Combined results of the calls on a class. */
 typedef struct Told {
-    uint32_t before, after; /* the row that represented it, and does now; or MUR_NO_ROW */
+    uint32_t before, after; /* rows that represented the class before and after; or MUR_NO_ROW */
     uint32_t inserted, erased;
-    uint32_t row; /* the previous one, or the last one inserted */
+    uint32_t row; /* row returned by erases, or the last inserted row */
 } Told;
 
 static const char *wrong_call(const Rows *rows, const Call *call, const Answer *answer,
@@ -300,7 +294,7 @@ static void read_table(Rows *rows, Told *told, uint32_t *slots) {
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t c = numbers[i] % classes;
         assert_true(numbers[i] < rows->info.rowCount);
-        assert_int_equal(told[c].after, MUR_NO_ROW); /* no equal rows */
+        assert_int_equal(told[c].after, MUR_NO_ROW); /* no two rows are equal */
         told[c].after = numbers[i];
         slots[c] = at[i];
     }
@@ -312,7 +306,7 @@ static void read_table(Rows *rows, Told *told, uint32_t *slots) {
     const MurHostTable host = rows_download(rows);
     murHostStats(&host, &onHost);
     assert_memory_equal(&stats, &onHost, sizeof stats);
-    static uint8_t file[1 << 18]; /* every slot, and the state, must be valid */
+    static uint8_t file[1 << 18]; /* saving fails unless every slot and the state are valid */
     gpu_require(murWriteSnapshot(&host, file, sizeof file));
 }
 
@@ -347,7 +341,7 @@ void rows_check(Rows *rows, uint32_t count, const char *who) {
         assert_int_equal(before + of->inserted - of->erased, after);
         assert_true(of->erased || of->row == of->after);
         if (after && (of->erased || !before)) {
-            assert_false(rows->used[slots[c]]); /* no slot twice */
+            assert_false(rows->used[slots[c]]); /* no slot is used twice */
             rows->used[slots[c]] = true;
         }
         rows->row[c] = of->after;

@@ -1,5 +1,5 @@
 /* A row table, arrays of rows of a few classes, and the model: the row that represents each class.
- * A row's class is its number modulo the class count, and rows are equal if their classes are.
+ * The class of a row is its number modulo the class count. Rows of the same class are equal.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ROWS_H
@@ -17,7 +17,7 @@ typedef enum Executor { BY_COMMAND, BY_READER, BY_HOST, BY_SHADER, BY_BOUND, EXE
 typedef struct RowsInfo {
     uint32_t words, stride, classes, rowCount, hooks, capacity;
     uint32_t probeLimit;
-    bool zeroHash; /* CALL_HOOKS_ONE: the hash that is stored as another */
+    bool zeroHash; /* CALL_HOOKS_ONE: all rows have a hash that slots cannot store */
 } RowsInfo;
 
 typedef struct Rows {
@@ -25,10 +25,10 @@ typedef struct Rows {
     RowsInfo info;
     MurTableCreateInfo create;
     MurTable table;
-    GpuBuffer rows, queries, words; /* words: for commands */
+    GpuBuffer rows, queries, words; /* words: row numbers for commands */
     GpuBuffer calls, answers;
     void *image;               /* the host's copy of table memory */
-    uint32_t row[MAX_CLASSES]; /* that represents each class, or MUR_NO_ROW */
+    uint32_t row[MAX_CLASSES]; /* row that represents each class, or MUR_NO_ROW */
     bool used[8192];           /* slots used since the table was empty */
     uint32_t erased;           /* slots of erased rows */
 } Rows;
@@ -36,23 +36,23 @@ typedef struct Rows {
 /* Opens a cleared table. */
 void rows_open(Rows *rows, Gpu *gpu, RowsInfo info);
 void rows_close(Rows *rows);
-/* Replaces the table by an empty one with this capacity. */
+/* Replaces the table by an empty table with this capacity. */
 MurTable rows_other_table(Rows *rows, uint32_t capacity);
 
 uint32_t rows_class(const Rows *rows, const Call *call);
 /* Returns the description of the rows for the host. */
 MurHostRows rows_on_host(const Rows *rows, uint32_t query);
-/* Downloads the table's memory; and uploads it. */
+/* rows_download downloads the table's memory, and rows_upload uploads it. */
 MurHostTable rows_download(Rows *rows);
 void rows_upload(Rows *rows);
 
 Call *rows_calls(Rows *rows);
-/* Runs calls that were written before. rounds: calls per invocation of a shader. */
+/* Runs the calls that rows_calls contains. rounds: calls per invocation of a shader. */
 void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds);
-/* Returns a command's arguments for the calls. */
+/* Returns a command's arguments for these calls. */
 MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count);
 
-/* Checks the results of concurrent calls, and that the table agrees with them, with each class at
+/* Checks the results of concurrent calls: the table must agree with them, and have each class at
  * most once. Updates the model. */
 void rows_check(Rows *rows, uint32_t count, const char *who);
 

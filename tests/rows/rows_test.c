@@ -1,5 +1,5 @@
-/* Row tables against a model: commands, shaders (by address and with a bound buffer) and the host
- * alternate on one table; moves and snapshots.
+/* Row tables against a model. Commands, shaders (by address and with a bound buffer) and the host
+ * use one table in turn. Also moves and snapshots.
  *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
@@ -15,8 +15,8 @@
 static const char *const names[EXECUTORS] = {"commands", "a reader", "the host", "a shader",
                                              "a shader with a bound buffer"};
 
-/* Calls of one verb on rows of any class, on neighbours, or on the other array, of which a command
- * uses the first rows. */
+/* Makes calls of one verb, on rows of any class, on neighbours, or on queries. For queries, a
+ * command uses the first rows of the other array. */
 static uint32_t make_calls(Rows *rows, Random *random, uint32_t verb) {
     const uint32_t count = 1 + random_below(random, 300), all = rows->info.classes + 8;
     const bool queries = verb != CALL_ROW_INSERT && random_below(random, 3) == 0;
@@ -33,7 +33,7 @@ static uint32_t make_calls(Rows *rows, Random *random, uint32_t verb) {
     return queries && verb == CALL_ROW_FIND && count > all ? all : count;
 }
 
-/* To another table with the same seed, or in place. */
+/* Moves the rows to another table with the same seed, or compacts the table. */
 static void move(Rows *rows, bool compacts, uint32_t capacity) {
     Gpu *gpu = rows->gpu;
     MurTable from = rows->table;
@@ -99,7 +99,7 @@ static void erase_some(Rows *rows, Random *random) {
     rows->erased += count;
 }
 
-/* Moves the host's copy through a snapshot, and to a table of another size. */
+/* Moves the host's copy through a snapshot, and into a table of another size. */
 static void keep(Rows *rows) {
     MurHostTable host = rows_download(rows), other;
     const uint64_t size = murGetSnapshotSize(&host);
@@ -110,7 +110,7 @@ static void keep(Rows *rows) {
     gpu_require(murReadSnapshotInfoFromMemory(file, size, &info));
     assert_ptr_equal(info.createInfo.type, murHostTypeRows());
     assert_int_equal(info.createInfo.flags, rows->create.flags);
-    for (uint32_t way = 0; way < 3; ++way) { /* an equal table, a smaller one; a rehash */
+    for (uint32_t way = 0; way < 3; ++way) { /* 0: an equal table; 1: a smaller one; 2: rehash */
         MurTableCreateInfo create = info.createInfo;
         create.capacity -= way == 1 ? 50 : 0;
         gpu_require(murHostCreate(&create, image, 1 << 17, &other));
@@ -125,7 +125,7 @@ static void keep(Rows *rows) {
         }
         assert_int_equal(found, info.entries);
         assert_refused(murHostRehash(&host, &other, file, NULL));
-        create.seed ^= way == 0; /* other hashes, or other rows */
+        create.seed ^= way == 0; /* other hashes, or rows of another size */
         create.flags = way == 0 ? create.flags : create.flags ? 0 : MUR_ROWS(1, 1);
         gpu_require(murHostCreate(&create, image, 1 << 17, &other));
         assert_refused(murHostRehash(&host, &other, NULL, NULL));
@@ -185,11 +185,9 @@ GPU_TEST(rows_with_equal_hashes) {
     }
 }
 
-/* ---- Storms --------------------------------------------------------------------------------- */
-
 enum { CALLS = 4998, ROUNDS = 3, TRIALS = 3 };
 
-/* Commands have no mix: inserts, then finds. */
+/* Makes calls. A command has no mix of operations: first all inserts, then all finds. */
 static void make_storm(Rows *rows, Random *random, bool commands, uint32_t mix) {
     for (uint32_t i = 0; i < CALLS; ++i) {
         uint32_t verb = i < CALLS / 2 ? CALL_ROW_INSERT : CALL_ROW_FIND;
@@ -203,8 +201,9 @@ static void make_storm(Rows *rows, Random *random, bool commands, uint32_t mix) 
     }
 }
 
-/* Thousands of concurrent calls on rows of few classes. Each mix covers cells of the concurrency
- * contract. They run on an empty table, then on the result of the previous trial. */
+/* Runs thousands of concurrent calls on rows of few classes. Each mix covers cells of the
+ * concurrency contract. The first trial has an empty table, each later trial the table of the
+ * previous one. */
 static void storm(Gpu *gpu, uint32_t hooks, uint32_t classes) {
     static const Executor executors[] = {BY_HOST, BY_SHADER, BY_BOUND, BY_COMMAND};
     const RowsInfo info = {.words = 5,
@@ -239,7 +238,7 @@ GPU_TEST(storms_of_rows_with_equal_hashes) {
     storm(gpu, CALL_HOOKS_ONE, 7);
 }
 
-/* A growable counts declared inserts, and moves rows as it moves keys. */
+/* A growable counts declared inserts of rows, and moves rows, in the same way as keys. */
 GPU_TEST(rows_grow) {
     Rows rows;
     rows_open(&rows, gpu,

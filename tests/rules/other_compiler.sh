@@ -6,8 +6,8 @@ source=$1 work=$2 commands=$3 compiler=$4 build=$(dirname "$3")
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 
-# Prints one command per line. Options that disable warnings are repeated after those that enable more, because
-# clang uses the last one. Excludes generated files and volk.
+# Prints one compile command per line. Repeats options that disable warnings after the options that enable more
+# warnings, because clang uses the last option. Excludes generated files and volk.
 own_commands() {
     sed -n 's/^ *"command": "\(.*\)",\{0,1\}$/\1/p' "$commands" | sed 's/\\\([\\"]\)/\1/g' |
         grep -F -- '-Wconversion' | grep " -c $source/[^ ]*\.c\$" | grep -v " -c $build/" |
@@ -15,7 +15,7 @@ own_commands() {
     [ "$(wc -l <"$work/commands")" -ge 150 ]
 }
 
-# clean FOLDER: there are no messages; otherwise prints all of them.
+# clean FOLDER: compiles the folder's files, and fails if there are messages.
 clean() {
     grep " -c $source/$1/[^/ ]*\.c " "$work/commands" >"$work/some" || return 1
     result=0

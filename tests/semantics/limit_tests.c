@@ -1,4 +1,5 @@
-/* Capacities, probe limits, batch sizes, counters, repeated keys: to the item and to the slot.
+/* Capacities, probe limits, batch sizes, counters and repeated keys, exact to the item and the
+ * slot.
  *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
@@ -13,9 +14,7 @@
     { .kind = COMMAND_ERASE, TOLD, .maxCount = count }
 #define OF(kind_, ...) .name = (kind_)->name, .tables = {{.kind = kind_, __VA_ARGS__}}
 
-/* ---- Capacities ----------------------------------------------------------------------------- */
-
-/* 1 to 5, then 2^k - 1, 2^k, 2^k + 1. 0 ends the list. */
+/* Returns capacities: 1 to 5, then 2^k - 1, 2^k and 2^k + 1 for each k. 0 ends the list. */
 static uint32_t nth_capacity(uint32_t n, uint32_t largestPower) {
     if (n < 5) {
         return n + 1;
@@ -24,7 +23,7 @@ static uint32_t nth_capacity(uint32_t n, uint32_t largestPower) {
     return power > largestPower ? 0 : (1u << power) - 1 + (n - 5) % 3;
 }
 
-/* For each capacity: small ones with all types, large ones with one type in turn. */
+/* Adds rows for each capacity. Small capacities have all types, large ones one type in turn. */
 static void for_each_capacity(Rows *rows, uint32_t largestPower,
                               void (*add)(Rows *rows, const TableKind *kind, uint32_t capacity)) {
     uint32_t capacity;
@@ -54,7 +53,7 @@ ROWS(inserts_fill_tables_exactly) {
 }
 
 /* Keys that do not fit fail and are counted. Present keys can be updated. Erased keys return to
- * their slots; slots of sets are not reused, nor are slots of other keys. */
+ * their slots. No other key uses these slots, and in sets no key does. */
 static void live(Rows *rows, const TableKind *kind, uint32_t capacity) {
     const uint32_t slots = oracle_slot_count(kind->format, capacity);
     const Fit again = kind_is_set(kind) ? FIT_NONE : FIT_ALL;
@@ -78,13 +77,14 @@ static void live(Rows *rows, const TableKind *kind, uint32_t capacity) {
                   });
 }
 
-/* Filling a table takes quadratic time. */
+/* Few capacities, because filling a table takes quadratic time. */
 ROWS(every_slot_can_be_filled_and_no_more) {
     for_each_capacity(*rows, test_full() ? 12 : 9, live);
 }
 
-/* Commands on whole tables round their grids up to workgroups of 256. With consecutive capacities,
- * the last workgroup has one invocation, once for a clear and once for an extraction. */
+/* Commands on whole tables round their grids up to workgroups of 256 invocations. Among these
+ * capacities, one has a last workgroup with only one useful invocation for a clear, and one for an
+ * extraction. */
 ROWS(commands_on_whole_tables_reach_the_last_slot) {
     enum { FIRST = 860, LAST = 920 };
     bool clearEnds = false, scanEnds = false;
@@ -106,18 +106,16 @@ ROWS(commands_on_whole_tables_reach_the_last_slot) {
     assert_true(clearEnds && scanEnds); /* otherwise the capacities are wrong */
 }
 
-/* ---- Probe limits --------------------------------------------------------------------------- */
-
 enum { CAPACITY = 1000 };
 
-/* Returns the number of slots that a probe from this home reads, as documented: at least the limit,
- * in whole sectors; of the home's sector, the slots from the home on. */
+/* Returns the documented number of slots that a probe from this home reads: at least the limit, in
+ * whole sectors. Of the home's sector, it reads the slots from the home on. */
 static uint32_t examined(const TableKind *kind, uint32_t home, uint32_t probeLimit) {
     const uint32_t slots = 8 / oracle_slot_words(kind->format); /* per sector */
     return ((probeLimit + slots - 1) / slots + 1) * slots - home % slots;
 }
 
-/* In a cluster as long as the probe, the last key is found. One key more fails. */
+/* In a cluster that is as long as the probe, the last key is found. One more key fails. */
 static void probe_to_the_end(Rows *rows, const TableKind *kind, uint32_t home, uint32_t limit) {
     const uint32_t reach = examined(kind, home, limit);
     row_add(rows, &(const Sequence){
@@ -133,24 +131,22 @@ ROWS_OF_EACH(probe_reads_exactly_its_limit, for_each_layout) {
         probe_to_the_end(*rows, kind, 500 + i % 8, limits[i]);
         probe_to_the_end(*rows, kind, 500 + (i * 3 + 5) % 8, limits[i]);
     }
-    /* The probe passes the last slot by more than the padding. */
+    /* The probe wraps, and continues for more slots than the padding has. */
     for (uint32_t home = CAPACITY - 4; home < CAPACITY; ++home) {
         probe_to_the_end(*rows, kind, home, 150);
     }
 }
 
-/* A cluster of keys that are all at home. The first foreign key gets the last slot of its probe,
- * the next ones find none. */
+/* Every key of a long cluster is in its home slot. A further key of the first home gets the last
+ * slot of its probe, and the next ones find no slot. */
 ROWS_OF_EACH(default_limit_ends_probes_in_huge_clusters, for_each_layout) {
     enum { DEFAULT = 16384, HOME = 101 };
     const uint32_t length = examined(kind, HOME, DEFAULT);
-    ROW(OF(kind, .capacity = 40000), .bare = true, /* probes of absent keys are long */
+    ROW(OF(kind, .capacity = 40000), .bare = true, /* bare: absent keys have long probes */
         .keys = {.style = KEYS_AT_FULL_ROW, .at = HOME, .count = length - 1},
         .commands = {INSERT(.maxCount = length - 1), INSERT(.first = length - 1, .maxCount = 1),
                      INSERT(.first = length, .maxCount = 10, .fit = FIT_NONE), FIND(length + 10)});
 }
-
-/* ---- Batch sizes ---------------------------------------------------------------------------- */
 
 ROWS_OF_EACH(batches_end_at_the_edges_of_workgroups, for_each_layout) {
     static const uint32_t sizes[] = {1, 2, 255, 256, 257, 511, 512, 513, 4000};
@@ -164,8 +160,8 @@ static void narrow(VkPhysicalDeviceProperties2 *properties) {
     properties->properties.limits.maxComputeWorkGroupCount[0] = 7;
 }
 
-/* The device reports a limit of 7 workgroups per row, so grids have several rows, the last one too
- * long. The grid of statistics fits into Vulkan's smallest limit. */
+/* The device reports a limit of 7 workgroups per row, so grids have several rows, the last of which
+ * is too long. The grid of statistics fits into Vulkan's smallest limit. */
 GPU_TEST(grids_of_several_rows_reach_every_item_and_slot) {
     enum { ITEMS = 20 * 256 - 3, ENTRIES = 12000 }; /* 16000 slots: 18 workgroups of sectors */
     Observed observed;
@@ -188,10 +184,8 @@ GPU_TEST(grids_of_several_rows_reach_every_item_and_slot) {
     observe_close(&observed);
 }
 
-/* ---- Counters ------------------------------------------------------------------------------- */
-
-/* Inserts that fail, first one by one, then many: their count passes 2^32, the other count does not
- * change. */
+/* Failing inserts: first one, then many. Their count must exceed 2^32, and the other counter must
+ * not change. */
 static void count_on(Rows *rows, const TableKind *kind, bool refused, uint64_t from, bool sliced) {
     enum { OTHER = 5, MANY = 300 };
     const uint32_t capacity = sliced ? 2048 : 64;
@@ -229,19 +223,17 @@ ROWS_OF_EACH(counters_of_failed_inserts_carry_once, for_each_linear_kind) {
         const bool refused = i % 2 == 1, sliced = i / 2 == 1;
         if (!(refused && kind_is_set(kind)) && (slices || !sliced)) {
             count_on(*rows, kind, refused, 0x7FFFFFFFE, sliced); /* by a single insert */
-            count_on(*rows, kind, refused, 0xFFFFFF00, sliced);  /* by one of many */
+            count_on(*rows, kind, refused, 0xFFFFFF00, sliced);  /* by one of many inserts */
         }
     }
 }
 
-/* ---- Repeated keys -------------------------------------------------------------------------- */
-
-/* Returns a capacity at which all keys fit, also in buckets. */
+/* Returns a capacity at which all keys fit, also in bucketed tables. */
 static uint32_t roomy(const TableKind *kind, uint32_t keys) {
     return kind->flags ? 4 * keys + 1000 : keys;
 }
 
-/* Keep applies to present values, not to erased keys. */
+/* MUR_MODE_INSERT keeps present values, but replaces the values of erased keys. */
 ROWS_OF_EACH(erased_keys_are_inserted_again, for_each_kind) {
     ROW(OF(kind, .capacity = roomy(kind, 2000)),
         .commands = {INSERT(.maxCount = 1000, .mode = MUR_MODE_INSERT),
@@ -249,7 +241,8 @@ ROWS_OF_EACH(erased_keys_are_inserted_again, for_each_kind) {
                      INSERT(.maxCount = 1000, .mode = MUR_MODE_INSERT, .salt = 2)});
 }
 
-/* By one key, by few keys of one workgroup and of many workgroups, and by many keys twice each. */
+/* The repeated keys are: one key; few keys in one workgroup; few keys in many workgroups; many keys
+ * twice each. */
 ROWS_OF_EACH(repeated_keys_make_one_entry, for_each_kind) {
     for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
         if (kind_offers(kind, mode)) {
@@ -258,7 +251,7 @@ ROWS_OF_EACH(repeated_keys_make_one_entry, for_each_kind) {
                                        INSERT(.maxCount = 5000, .turn = HARD_KEYS, .mode = mode),
                                        INSERT(.maxCount = 1000, .times = 2, .mode = mode)};
             for (uint32_t i = 0; i < 4; ++i) {
-                /* Hard keys crowd two buckets, so that the rest fits in some orders only. */
+                /* Hard keys crowd two buckets, so further keys fit only in some orders. */
                 ROW(OF(kind, .capacity = roomy(kind, 500)),
                     .keys = {.style = i < 3 ? KEYS_HARD : KEYS_RANDOM}, .bare = true,
                     .commands = {spreads[i], FIND(HARD_KEYS)});
@@ -267,7 +260,7 @@ ROWS_OF_EACH(repeated_keys_make_one_entry, for_each_kind) {
     }
 }
 
-/* As with sequential items: the sum is 0, so the key is absent. */
+/* As for sequential items, the sum is 0, so the key is absent. */
 ROWS_OF_EACH(sums_that_cancel_leave_the_key_absent, for_each_kind) {
     if (kind_offers(kind, MUR_MODE_ADD)) {
         ROW(OF(kind, .capacity = roomy(kind, 2000)),
@@ -276,11 +269,11 @@ ROWS_OF_EACH(sums_that_cancel_leave_the_key_absent, for_each_kind) {
     }
 }
 
-/* Items of a key without room, of a present key, and items with the empty value. */
+/* The batch has items of keys that do not fit, of a present key, and with the empty value. */
 ROWS_OF_EACH(failing_items_fail_individually, for_each_kind) {
     for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
         const uint32_t slots = kind->flags ? 128 : oracle_slot_count(kind->format, 50);
-        const uint32_t keys = slots * (kind->flags ? 20 : 1); /* fills each bucket */
+        const uint32_t keys = slots * (kind->flags ? 20 : 1); /* enough to fill each bucket */
         if (kind_offers(kind, mode)) {
             ROW(OF(kind, .capacity = 50, .probeLimit = kind->flags ? 0 : UINT64_MAX),
                 .commands = {INSERT(.maxCount = keys, .mode = mode, .fit = FIT_PERHAPS),

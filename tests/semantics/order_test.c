@@ -1,5 +1,6 @@
-/* Lookups that rely on MUR_STATE_ORDERED: plain ones, for every access to the table; never coherent
- * ones, and none if a cluster wraps. All lookups read up to the probe limit, sorted or not.
+/* Lookups that rely on MUR_STATE_ORDERED. Plain lookups do, for every access to the table, unless a
+ * cluster wraps. Coherent lookups never do. All lookups read up to the probe limit, whether the
+ * table is sorted or not.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -11,10 +12,11 @@ GPU_SPIRV(lookup_address_coherent);
 GPU_SPIRV(lookup_buffer_plain);
 GPU_SPIRV(lookup_buffer_coherent);
 
-/* Two keys of one home slot, the last of its sector, the larger hash inserted first. A lookup of
- * the smaller one that relies on the order stops at the larger one. */
+/* Two keys with the same home slot, the last of its sector. The larger hash is inserted first. A
+ * lookup of the smaller hash that relies on the order stops at the larger hash, and does not find
+ * it. */
 enum { CAPACITY = 1024, HOME = 7, SMALLER = HOME * (1 << 22), KEYS = 2 };
-/* Sorted keys of one home slot, more than some probe limits allow. */
+/* Sorted keys of one home slot. They are more than some probe limits allow. */
 enum { ROW_HOME = 10, ROW_FIRST = ROW_HOME * (1 << 22), ROW = 40 };
 
 typedef struct Push {
@@ -24,7 +26,7 @@ typedef struct Push {
 
 typedef struct Lookup {
     const char *name;
-    const uint32_t *code; /* NULL: murCmdFind */
+    const uint32_t *code; /* NULL means murCmdFind */
     const size_t *size;
     bool bound;
     bool plain;
@@ -73,7 +75,7 @@ GPU_TEST(only_plain_lookups_rely_on_order) {
     uint32_t *key = keys.mapped;
     key[0] = mur_key(SMALLER, 0);
     key[1] = mur_key(SMALLER + 1, 0);
-    for (uint32_t i = KEYS; i-- != 0;) { /* the larger first */
+    for (uint32_t i = KEYS; i-- != 0;) { /* inserts the larger hash first */
         gpu_require(
             murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, 1, &key[i], &i, NULL, NULL));
     }
@@ -95,7 +97,7 @@ GPU_TEST(only_plain_lookups_rely_on_order) {
     murDestroyTable(table);
 }
 
-/* Writes the hash and value of each key to the slot of an insert with a higher limit. */
+/* Writes the hash and value of each key to the slot that a higher limit would give it. */
 static void put_row(Gpu *gpu, MurTable table) {
     const MurBufferRange memory = murGetTableMemory(table);
     uint32_t pairs[2 * ROW];

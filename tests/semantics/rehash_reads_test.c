@@ -1,6 +1,6 @@
-/* Number of source slots that murCmdRehash and murCmdCompact read, counted by the kernels
- * (MUR_COUNT_READS). It must be a small multiple of the slots of both tables for any source memory.
- * If a stream is aborted, no entry is lost.
+/* Counts the source slots that murCmdRehash and murCmdCompact read: kernels count them
+ * (MUR_COUNT_READS). For any source memory, the count must be a small multiple of the slots of both
+ * tables. If a stream is aborted, no entry may be lost.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -10,28 +10,28 @@
 
 enum {
     SEED = 0x5EED,
-    MOST_READS = 19, /* per slot of source and destination */
-    PROBES = 2100    /* hardly more than a dense stream needs: inserts without room take long */
+    MOST_READS = 19, /* reads per slot of source and destination */
+    PROBES = 2100    /* just enough for dense streams: inserts into full tables take long */
 };
 
 typedef enum Content {
     HALF_FULL,
-    ERASED_98,  /* claimed, four of ten are live */
-    ALL_ERASED, /* as many keys as the capacity */
+    ERASED_98,  /* of the claimed slots, four of ten are live */
+    ALL_ERASED, /* all keys erased, as many as the capacity */
     ALL_ONES,
-    ONE_HOME, /* a quarter of the slots, with one home */
-    FULL_90,  /* of the capacity; from here on, too many entries for smaller tables */
+    ONE_HOME, /* a quarter of the slots has keys of one home */
+    FULL_90,  /* keys, of the capacity; from here on too many for smaller tables */
     FULL_99,
-    LAST_SLOT,    /* every slot taken, as inserts may leave it, without wrapping */
-    IN_ORDER,     /* every slot taken, evenly distributed and sorted */
-    RANDOM_WORDS, /* in every slot */
-    LOWER_HALF,   /* taken, the upper half is free */
-    LONG_ROWS,    /* nine tenths taken, in clusters of 14,400 */
+    LAST_SLOT,    /* every slot is claimed, as inserts may leave it, without wrapping */
+    IN_ORDER,     /* every slot is claimed, with evenly distributed, sorted keys */
+    RANDOM_WORDS, /* random words in every slot */
+    LOWER_HALF,   /* the lower half is claimed, the upper half is free */
+    LONG_ROWS,    /* nine tenths are claimed, in clusters of 14,400 slots */
     WRAPPED,      /* a cluster continues at slot 0, and the state flag is set */
     CONTENT_COUNT
 } Content;
-/* Capacities: small if entries are inserted one by one, which is slow on software devices, and in
- * the normal tier if the number of excess reads does not grow with the table. */
+/* Capacities. They are small if entries are inserted one by one, which is slow on software devices.
+ * In the normal tier they are small if the number of excess reads does not grow with the table. */
 static const struct {
     const char *name;
     uint32_t capacity, usual;
@@ -47,8 +47,8 @@ typedef struct Source {
     uint32_t *header, *slots;
 } Source;
 
-/* Writes a hash, given by its half that decides the home, to its home or the next free slot.
- * Returns false, without effect, if there is none up to the last slot. */
+/* Writes an entry to its home or the next free slot. hash: the half of the hash that decides the
+ * home. Returns false, without effect, if no slot up to the last slot is free. */
 static bool put(const Source *source, uint32_t hash, uint32_t value) {
     uint32_t slot = mur_home(hash, source->capacity);
     while (slot < source->slotCount && source->slots[source->slotWords * slot] != MUR_EMPTY) {
@@ -69,13 +69,13 @@ static bool put(const Source *source, uint32_t hash, uint32_t value) {
     return true;
 }
 
-/* Hash i of `count` evenly distributed, sorted hashes. */
+/* Returns hash i of `count` evenly distributed, sorted hashes. */
 static uint32_t even(uint64_t i, uint64_t count) {
     return (uint32_t)((i << 32) / count) + 1;
 }
 
-/* Random keys. None has hash 0, which is stored differently. Of each ten keys, the first `erased`
- * are erased. */
+/* Inserts random keys. None has hash 0, which is stored differently. Of each ten keys, the first
+ * `erased` are erased. */
 static void put_random(const Source *source, uint64_t count, uint32_t erased) {
     for (uint32_t i = 0; i < count; ++i) {
         put(source, mur_hash(i, UINT32_MAX), i % 10 < erased ? UINT32_MAX : i);
@@ -161,7 +161,7 @@ static uint32_t live_slots(const Source *source) {
     return live;
 }
 
-/* Returns the number of reads per slot of both tables. to = 0: compacts. */
+/* Returns the number of reads per slot of both tables. If to is 0, compacts the table. */
 static double reads(Gpu *gpu, uint32_t format, Content content, uint32_t from, uint32_t to) {
     MurTableCreateInfo info = {.capacity = from,
                                .seed = SEED,
@@ -210,7 +210,7 @@ static double reads(Gpu *gpu, uint32_t format, Content content, uint32_t from, u
 static void reads_are_bounded(Gpu *gpu, uint32_t format) {
     static const struct {
         const char *name;
-        double times; /* 0: compacts */
+        double times; /* 0 means a compaction */
         Content last;
     } ways[] = {{"twice the capacity", 2.0, WRAPPED},
                 {"the same capacity", 1.0, WRAPPED},
@@ -221,7 +221,7 @@ static void reads_are_bounded(Gpu *gpu, uint32_t format) {
     for (uint32_t way = 0; way < sizeof ways / sizeof ways[0]; ++way) {
         for (Content content = 0; content <= ways[way].last; ++content) {
             if (!test_full() && (way + content) % 2 == 1) {
-                continue; /* each content and each path, but not all pairs */
+                continue; /* runs each content and each path, but not all pairs */
             }
             const uint32_t from = test_full() ? contents[content].capacity
                                               : contents[content].usual;
@@ -241,7 +241,7 @@ GPU_TEST(rehash_of_32_bit_keys_reads_few_slots) {
     reads_are_bounded(gpu, MUR_FORMAT_K32V32);
 }
 
-/* Both use the same source. */
+/* Only in the long tier, because the kernels of both formats have the same source. */
 GPU_TEST_IF(rehash_of_64_bit_keys_reads_few_slots, test_full()) {
     reads_are_bounded(gpu, MUR_FORMAT_K64V32);
 }

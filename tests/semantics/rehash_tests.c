@@ -1,5 +1,5 @@
-/* Rehashes and compactions: tables of every size and state to tables of every size, by the direct
- * path and as a stream.
+/* Rehashes and compactions: from tables of every size and state to tables of every size, by the
+ * direct path and as a stream.
  *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
@@ -7,19 +7,19 @@
 enum { OTHER_SEED = 0xBADC0DE };
 
 typedef struct Move {
-    const TableKind *kind, *toKind; /* NULL: the first type; the same type, linear */
+    const TableKind *kind, *toKind; /* NULL: the first type; for toKind the same type, but linear */
     uint32_t from, to;              /* capacities; to 0: a compaction */
-    uint32_t count, erased;         /* keys of the source; the last N of each ten are erased */
+    uint32_t count, erased;         /* keys of the source; of each ten, the last N are erased */
     Keys keys;
-    bool extra;     /* then the key of the first extra slot */
+    bool extra;     /* inserts the key of the first extra slot after these keys */
     bool newSeed;   /* the destination has another seed */
-    uint64_t limit; /* of later probes */
+    uint64_t limit; /* probe limit of the destination, or of a compaction */
     Fit fit;
     Stream stream;   /* how the streamed path must end */
     bool withoutMap; /* no slot map and no result */
 } Move;
 
-/* By both paths. The source is filled without a probe limit. */
+/* Adds the move by both paths. The source is filled without a probe limit. */
 static void move(Rows *rows, const Move *test) {
     static const Way ways[] = {WAY_DIRECT, WAY_STREAM};
     const TableKind *kind = test->kind ? test->kind : &table_kinds[0];
@@ -77,8 +77,8 @@ ROWS(rehash_takes_widths_empty_values_and_seeds) {
     }
 }
 
-/* To another seed and back: between the two rehashes, the key of the extra slot is an ordinary key,
- * and the last moved entries need not be those that wrap. */
+/* Rehashes to another seed and back. Between the two, the key of the extra slot is an ordinary key.
+ * The last entries to move are not always those that wrap. */
 static void there_and_back(Rows *rows, const TableKind *kind, Keys keys, uint32_t capacity,
                            uint32_t count) {
     row_add(rows, &(const Sequence){
@@ -92,14 +92,14 @@ static void there_and_back(Rows *rows, const TableKind *kind, Keys keys, uint32_
 
 ROWS_OF_EACH(rehash_and_back_changes_no_entry, for_each_layout) {
     there_and_back(*rows, kind, (Keys){.style = KEYS_RANGE_ENDS, .at = 64}, 64, 60);
-    /* 256 slots: the host reads the extra slot in a separate chunk. */
+    /* With 256 slots, the host reads the extra slot in a separate chunk. */
     there_and_back(*rows, kind, (Keys){.special = 99}, 224, 100);
 }
 
 ROWS(rehash_reads_tables_in_buckets) {
     for (uint32_t i = 0; i < 2 * (ALL_KINDS - TABLE_KINDS); ++i) {
         if (!test_full() && (i / 2 + i) % 2 != 0) {
-            continue; /* types with one of the two capacities */
+            continue; /* each type has one of the two capacities */
         }
         MOVE(.kind = &table_kinds[TABLE_KINDS + i / 2], .from = 5000, .to = i % 2 ? 3000 : 600,
              .count = 2000, .erased = 3, .keys = {.style = i / 2 % 2 ? KEYS_RANDOM : KEYS_HARD},
@@ -133,7 +133,7 @@ ROWS_OF_EACH(rehash_takes_loads_of_every_type, for_each_layout) {
     static const uint32_t percent[] = {0, 20, 50, 80, 95, 100};
     const uint32_t unit = test_full() ? 90 : 30;
     for (uint32_t i = sweep_first(); i < sizeof percent / sizeof percent[0]; i = sweep_after(i)) {
-        for (uint32_t to = 0; to <= 200; to += 100) { /* first a compaction */
+        for (uint32_t to = 0; to <= 200; to += 100) { /* first a compaction (0) */
             MOVE(.kind = kind, .from = 100 * unit, .to = to * unit, .count = unit * percent[i],
                  .erased = to ? i % 2 : 5, .keys = hard);
         }
@@ -151,9 +151,7 @@ ROWS_OF_EACH(rehash_takes_long_clusters_and_too_many_entries, for_each_layout) {
          .keys = hard, .fit = FIT_SOME);
 }
 
-/* ---- The stream of K64V32 ------------------------------------------------------------------- */
-
-/* From 32-bit to 64-bit atomics; also as a compaction, if the capacity stays. */
+/* Adds a move from 32-bit to 64-bit atomics. If the capacity stays, also adds a compaction. */
 static void stream(Rows *rows, Move test, bool zero) {
     const bool wide = gpu_offers(rows->gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64);
     test.kind = layout_kind(LAYOUT_k64v32_32, zero);
@@ -206,9 +204,7 @@ ROWS(entries_without_a_stream_slot_are_inserted) {
            .stream = STREAM_FAILED);
 }
 
-/* ---- The streams of K32V32 ------------------------------------------------------------------ */
-
-/* Also full tables: the slots that they read must not abort the stream. */
+/* The slots that a stream of full tables reads must not abort it. */
 ROWS(rehash_streams_many_slices) {
     static const struct {
         uint32_t to, count, erased;
@@ -234,8 +230,8 @@ ROWS(rehash_drops_erased_entries) {
     }
 }
 
-/* According to samples the table is sparse, and yet the sparse stream fails. The dense one succeeds
- * up to a limit. */
+/* Samples show a sparse table, but the sparse stream fails. The dense one succeeds up to a
+ * limit. */
 ROWS(dependent_slices_end_the_stream) {
     const uint32_t cut = 2 * MUR_REHASH_WINDOW - 3 * MUR_REHASH_BEFORE - 5;
     MOVE(.from = 20000, .to = 20000, .count = 9000, .keys = {.style = KEYS_ROW},
@@ -246,7 +242,8 @@ ROWS(dependent_slices_end_the_stream) {
          .stream = STREAM_FAILED);
     MOVE(.from = 20000, .to = 20000, .count = 8500, .extra = true, .keys = {.style = KEYS_HALF},
          .stream = STREAM_FAILED);
-    /* One home, so far before a slice that its workgroup does not read the keys. */
+    /* All keys have one home, which is so far before a slice that the slice's workgroup does not
+     * read them. */
     MOVE(.from = 20000, .to = 20000, .count = MUR_REHASH_BEFORE + 50,
          .keys = {.style = KEYS_AT, .at = cut}, .stream = STREAM_FAILED);
 }
@@ -254,7 +251,7 @@ ROWS(dependent_slices_end_the_stream) {
 ROWS(rehash_counts_entries_without_room) {
     static const uint32_t to[] = {1, 100, 2990, 9000};
     const bool full = test_full();
-    for (uint32_t i = 0; i < (full ? 4 : 3); ++i) { /* the last is slowest */
+    for (uint32_t i = 0; i < (full ? 4 : 3); ++i) { /* the last one is the slowest */
         MOVE(.from = full ? 20000 : 6000, .to = to[i], .count = full ? 15000 : 4500, .extra = true,
              .toKind = &table_kinds[i % 2 * 2], .fit = FIT_SOME);
     }
@@ -273,13 +270,13 @@ ROWS(rehash_takes_long_and_wrapped_clusters) {
                  .stream = counts[i % 4] == 40 ? STREAM_SPARSE : STREAM_FAILED);
         }
     }
-    /* Too few slots after the last home, although the source had enough. */
+    /* The destination has too few slots after the last home, although the source had enough. */
     MOVE(.from = 80, .to = 40, .count = 17, .keys = {.style = KEYS_END}, .stream = STREAM_FAILED);
 }
 
 ROWS(rehash_keeps_short_probe_limits) {
     MOVE(.from = 9000, .to = 18000, .count = 8000, .limit = 32);
-    for (uint32_t i = 0; i < 40; ++i) { /* from sorted to the first entry without a slot */
+    for (uint32_t i = 0; i < 40; ++i) { /* from sorted tables to tables with too few slots */
         MOVE(.kind = &table_kinds[i % KINDS_OF_K32V32], .from = 200 + 8 * i, .to = 200 + 8 * i,
              .count = 150 + 4 * i, .limit = 4, .newSeed = true, .fit = FIT_PERHAPS);
     }
@@ -291,9 +288,7 @@ ROWS(rehash_needs_no_map_and_no_result) {
     MOVE(.from = 5000, .count = 4000, .erased = 1, .withoutMap = true);
 }
 
-/* ---- Compaction ----------------------------------------------------------------------------- */
-
-/* Clusters much longer than the range that a workgroup fills or reads at once. */
+/* Clusters are much longer than the range that a workgroup fills or reads at once. */
 ROWS(compaction_takes_clusters_longer_than_a_tile) {
     static const uint32_t percent[] = {95, 98};
     const uint32_t capacity = test_full() ? 16000 : 5000;
@@ -316,7 +311,7 @@ ROWS(compaction_takes_tables_without_a_free_slot) {
     }
 }
 
-/* The table was filled when probes went further than they now may. 15 sectors have room. */
+/* The table was filled by probes that exceeded its limit. Fifteen sectors have free slots. */
 ROWS(compaction_without_room_moves_no_entry) {
     ROW(.bare = true, .keys = middle, .tables = {{.capacity = 9000, .probeLimit = 56}},
         .commands = {{.kind = COMMAND_PUT, .maxCount = 1200, .erased = 5},
@@ -327,8 +322,6 @@ ROWS(compaction_without_room_moves_no_entry) {
                       .moved = 60}});
 }
 
-/* ---- Merges --------------------------------------------------------------------------------- */
-
 static void merge(Rows *rows, const TableKind *kind, const TableKind *to, MurInsertMode mode,
                   uint32_t capacity, Fit fit) {
     const uint32_t count = 800;
@@ -336,7 +329,7 @@ static void merge(Rows *rows, const TableKind *kind, const TableKind *to, MurIns
         rows,
         &(const Sequence){
             .keys = fit == FIT_ALL ? hard : (Keys){.style = KEYS_RANDOM},
-            /* where all keys fit */
+            /* a capacity at which all keys fit */
             .tables = {{.kind = kind, .capacity = kind->flags ? 2000 : 1000},
                        {.kind = to, .capacity = capacity, .seed = mode % 2 ? OTHER_SEED : 0}},
             .commands = {
@@ -350,7 +343,7 @@ static void merge(Rows *rows, const TableKind *kind, const TableKind *to, MurIns
                 {.kind = COMMAND_MERGE, .mode = mode, .slots = true, .result = true, .fit = fit}}});
 }
 
-/* Of formats with both widths now and then from one to the other. */
+/* If the format has both widths, every second mode merges from one width to the other. */
 ROWS_OF_EACH(merge_takes_every_mode, for_each_kind) {
     const uint32_t number = (uint32_t)(kind - table_kinds);
     for (MurInsertMode mode = 0; mode <= MUR_MODE_UPDATE; ++mode) {

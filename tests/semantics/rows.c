@@ -6,7 +6,7 @@
 
 enum {
     SEED = 0x5EED,
-    HOST_CAPACITY = 10000 /* larger tables have more slices on the GPU, and cost time */
+    HOST_CAPACITY = 10000 /* larger tables take time, and only the GPU has slices */
 };
 
 void rows_open(Rows **rows, Gpu *gpu) {
@@ -15,10 +15,7 @@ void rows_open(Rows **rows, Gpu *gpu) {
     (*rows)->runner = runner_open(gpu);
 }
 
-/* ---- Items
- * ---------------------------------------------------------------------------------- */
-
-/* Some values come often; of wide ones both words matter, and sums carry. */
+/* Returns a value. Some values are frequent. In wide values both words are used, and sums carry. */
 static uint64_t value_of(const TableKind *kind, const Command *command, uint32_t i) {
     const uint32_t words = kind_value_words(kind);
     const uint32_t random = (uint32_t)oracle_hash(MUR_FORMAT_K32, i, command->salt + 3);
@@ -49,9 +46,6 @@ static void fill_items(const Sequence *row, Command *command) {
     }
 }
 
-/* ---- Rows
- * ----------------------------------------------------------------------------------- */
-
 static void complete_tables(Sequence *row) {
     TableSpec *first = &row->tables[0], *second = &row->tables[1];
     first->kind = first->kind ? first->kind : layout_kind(LAYOUT_k32v32_64, false);
@@ -68,7 +62,7 @@ static bool has_items(const Command *command) {
     return command_is_batch(command) || command->kind == COMMAND_PUT;
 }
 
-/* All keys that the row's commands use, and their neighbours, are looked up. */
+/* Adds finds of all keys that the row's commands use, and of their neighbours. */
 static void close_row(Sequence *row) {
     uint32_t most = 0;
     const bool set = kind_is_set(row->tables[0].kind);

@@ -1,5 +1,5 @@
-/* Cases as rows of data: tables, keys, commands and expectations (property/sequence.h), which the
- * runner of random sequences runs and judges against the oracle.
+/* Cases as rows of data: tables, keys, commands and expectations (property/sequence.h). The runner
+ * of random sequences runs them and compares them with the oracle.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ROWS_H
@@ -21,16 +21,16 @@ typedef struct Rows {
 void rows_open(Rows **rows, Gpu *gpu);
 void rows_close(Rows **rows);
 
-/* Adds a row. Where it leaves them out: tables are of K32V32 with 64-bit atomics; the second
- * one has the kind of the first, without buckets; commands have way WAY_DEFAULT, and no item
- * fails for want of room. Finds, an extraction and statistics of the current table follow,
- * unless it is bare. Rows with a kind that the device lacks are left out. */
+/* Adds a row. Defaults: tables are of K32V32 with 64-bit atomics; the second table has the type of
+ * the first, but linear; commands have WAY_DEFAULT, and all items must fit. Unless the row is bare,
+ * finds, an extraction and statistics of the current table are added. Rows with types that the
+ * device does not support are skipped. */
 void row_add(Rows *rows, const Sequence *row);
 #define ROW(...) row_add(*rows, &(const Sequence){__VA_ARGS__})
 
-/* A case: the body adds rows to rows, of the fixture gpu. They run when it ends. */
+/* A case whose body adds rows. The body has the parameters gpu and rows; the rows run after it. */
 #define ROWS(name) GPU_CASE(name, Rows *, rows, rows_open, rows_close)
-/* The same for each kind, each kind not in buckets, or each layout of these. */
+/* Cases like ROWS for each type, for each linear type, or for one linear type per layout. */
 #define ROWS_OF_EACH(name, each)                                    \
     static void name##_of_kind(Rows **rows, const TableKind *kind); \
     static void name##_add(Gpu *gpu, const TableKind *kind) {       \
@@ -44,7 +44,7 @@ void row_add(Rows *rows, const Sequence *row);
     }                                                               \
     static void name##_of_kind(Rows **rows, const TableKind *kind)
 
-/* Of the cases of a sweep that are alike: all, or every second one in the normal tier. */
+/* Bounds of a sweep over similar cases: the normal tier runs every second case. */
 static inline uint32_t sweep_first(void) {
     return test_full() ? 0 : 1;
 }

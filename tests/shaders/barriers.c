@@ -5,8 +5,8 @@
  *   - between a write and an atomic,
  *   - between a read or an atomic and a write by one invocation, under a comparison of its index.
  * Elements of one computed index belong to one invocation. Elements of two computed indices may be
- * the same, except in files after -w, and except for the third rule. Compare-and-swap detects
- * changes itself.
+ * the same, except in files after -w, and except for the third rule. Compare-and-swap needs no
+ * barrier, because it detects changes itself.
  *
  *
  * SPDX-License-Identifier: MIT */
@@ -18,12 +18,12 @@
 
 enum {
     MAX_WORDS = 1 << 20,
-    COMPUTED = 1 << 30, /* with an id: an index that is not constant */
+    COMPUTED = 1 << 30, /* plus an id: an index that is not constant */
     MAX_IDS = 1 << 18,
     MAX_SITES = 512,
     MAX_BLOCKS = 8192,
     PARTS = 32,
-    SPECIALIZED = 256 /* workgroup size: the value of specialization constant 0 */
+    SPECIALIZED = 256 /* workgroup size, specialization constant 0 */
 };
 
 enum {
@@ -61,11 +61,11 @@ enum {
 typedef enum Access { READ, WRITE, ATOMIC } Access;
 
 typedef struct Site {                    /* an access of shared memory */
-    uint32_t at, variable, index, guard; /* guard: the only invocation that does it, plus 1 */
+    uint32_t at, variable, index, guard; /* guard: 1 + the only invocation that executes it */
     Access access;
 } Site;
 
-typedef struct State { /* sites since the last barrier */
+typedef struct State { /* accesses since the last barrier */
     bool reached;
     uint64_t sites[MAX_SITES / 64];
 } State;
@@ -76,7 +76,7 @@ static uint32_t localIndex, entry;
 static Site sites[MAX_SITES];
 static uint32_t siteCount, faults;
 static bool wordsOnly;
-static bool reported[MAX_SITES][MAX_SITES]; /* pairs of sites */
+static bool reported[MAX_SITES][MAX_SITES]; /* reported pairs of sites */
 static const char *path;
 
 static uint32_t op(uint32_t at) {
@@ -92,8 +92,6 @@ static void die(const char *why) {
     exit(2);
 }
 
-/* ---- Values --------------------------------------------------------------------------------- */
-
 /* Returns the variable of a pointer. */
 static uint32_t root(uint32_t id) {
     while (op(definitions[id]) == OP_ACCESS_CHAIN) {
@@ -102,8 +100,7 @@ static uint32_t root(uint32_t id) {
     return id;
 }
 
-/* Returns 1 + the only invocation for which a condition can be true, or 0 if there may be
- * several. */
+/* Returns 1 + the only invocation for which a condition can be true. Several: returns 0. */
 static uint32_t only(uint32_t id) {
     const uint32_t at = definitions[id], *operands = words + at + 3;
     switch (op(at)) {
@@ -119,7 +116,7 @@ static uint32_t only(uint32_t id) {
         return 0;
     case OP_AND:
         return only(operands[0]) ? only(operands[0]) : only(operands[1]);
-    case OP_PHI: { /* a && b: the block that a comes from branches on a */
+    case OP_PHI: { /* a && b: the block of a's value ends with a branch on a */
         uint32_t end = definitions[operands[1]];
         while (op(end) < OP_BRANCH || op(end) > OP_LAST_END) {
             end = next(end);
@@ -133,8 +130,6 @@ static uint32_t only(uint32_t id) {
         return 0;
     }
 }
-
-/* ---- Paths ---------------------------------------------------------------------------------- */
 
 static void report(const Site *first, const Site *second) {
     static const char *const verbs[] = {"read", "written", "changed by an atomic"};
@@ -198,7 +193,7 @@ static bool join(State *into, const State *from) {
     return memcmp(&old, into, sizeof old) != 0;
 }
 
-/* Returns the first label operand of a branch; a switch has literals between labels. */
+/* Returns the offset of a branch's first label. In a switch, literals are between the labels. */
 static uint32_t first_label(uint32_t end) {
     return op(end) == OP_BRANCH                                       ? end + 1
            : op(end) == OP_BRANCH_CONDITIONAL || op(end) == OP_SWITCH ? end + 2
@@ -216,7 +211,7 @@ static Block *block_of(Block *blocks, uint32_t label) {
     return blocks;
 }
 
-/* Runs one block with its state. Returns the end. */
+/* Follows one block, and updates the state. Returns the offset of the block's end. */
 static uint32_t run_block(uint32_t at, State *state, uint32_t guard) {
     for (;; at = next(at)) {
         const uint32_t code = op(at), *operands = words + at + 1;
@@ -272,7 +267,7 @@ static uint32_t list_blocks(Block *blocks) {
     return count;
 }
 
-/* Merges the state at the end of a block into its successors. Returns whether that changed one. */
+/* Merges the state at a block's end into its successors. Returns whether one of them changed. */
 static bool leave(Block *blocks, uint32_t end, const State *state) {
     bool changed = false;
     for (uint32_t i = first_label(end); i < next(end); i += label_step(end)) {
@@ -296,8 +291,6 @@ static void follow(void) {
         }
     }
 }
-
-/* ---- Modules -------------------------------------------------------------------------------- */
 
 static void load(void) {
     FILE *file = fopen(path, "rb");

@@ -1,5 +1,5 @@
 #version 450
-// Shared memory without a barrier. barriers.c must report four pairs of accesses, of counted,
+// Shared memory without barriers. barriers.c must report four pairs of accesses: of counted,
 // written and lanes.
 //
 // SPDX-License-Identifier: MIT
@@ -18,13 +18,13 @@ void main() {
     barrier();
     uint sum = with_barrier;
     atomicAdd(counted, 1u);
-    sum += counted; // after an atomic
+    sum += counted; // reported: after an atomic
     if (gl_LocalInvocationIndex == 0u && sum != 0u) {
         pair[1] = sum;
-        sum += pair[1]; // by the same invocation
+        sum += pair[1]; // not reported: by the same invocation
     }
     for (uint i = 0u; i < 3u; ++i) {
-        sum += written; // before the next iteration's write, and after the last one
+        sum += written; // reported: before the next iteration's write, and after the previous write
         if (gl_LocalInvocationIndex == 0u) {
             written = i;
         }

@@ -1,4 +1,4 @@
-# The list of calls in murmuration.glsl matches the functions.   calls.sh SOURCE WORK
+# Checks that the list of calls in murmuration.glsl matches the functions.   calls.sh SOURCE WORK
 # SPDX-License-Identifier: MIT
 source=$1 work=$2
 rm -rf "$work"
@@ -22,8 +22,8 @@ defined() {
     [ "$(wc -l <"$work/defined")" -ge 150 ]
 }
 
-# listed FILE: prints the same for the list at the head of the file. In it T, S, P, R are references, K and V types
-# of keys and values, MODE is seven names, and text in brackets is optional.
+# listed FILE: prints the same for the list at the head of the file. In this list T, S, P, R stand for references, K
+# and V for types of keys and values, and MODE for seven names. Text in brackets is optional.
 listed() {
     sed '/SPDX/q' "$1" | sed -nE 's:^//     ([A-Za-z0-9]+ mur_[a-zA-Z0-9_]*\([^)]*\)).*:\1:p' | awk '
         function typed(call, key, value) {
@@ -66,8 +66,9 @@ names() {
     sed 's/.* \(mur_[a-z0-9_]*\)(.*/\1/' "$1" | sort -u
 }
 
-# Prints errors in the list of a file: a call that does not exist; a missing overload of a listed function; a
-# missing function that no code here calls; and a missing function that demos, the manual or multi_calls.glsl call.
+# wrong FILE: prints errors in the list of a file: a call that does not exist; a missing overload of a listed
+# function; a missing function that no code here calls; and a missing function that demos, the manual or
+# multi_calls.glsl call.
 wrong() {
     listed "$1" >"$work/listed"
     names "$work/listed" >"$work/names"
@@ -84,19 +85,20 @@ wrong() {
     while read -r name; do
         grep -q "^ *1 $name\$" "$work/uses" && echo "no code calls $name"
     done <"$work/inner"
-    # Except functions for debugging tables.
+    # Functions for debugging tables are excluded.
     find README.md include shaders demo tests/support/multi_calls.glsl \
         \( -name '*.md' -o -path 'demo/*.comp' -o -path 'demo/*.glsl' -o -path 'tests/*.glsl' \) \
         ! -path 'demo/bench/*' ! -name modes.glsl -exec cat {} + |
         grep -oE '\<mur_[a-z0-9_]+\(' | tr -d '(' | sort -u | comm -12 - "$work/inner" | sed 's/^/users call /'
 }
 
-# modes FILE MACRO PREFIX: prints "NAME MODE" of calls named after modes.
+# modes FILE MACRO PREFIX: prints "NAME MODE" for each call that is named after a mode.
 modes() {
     sed -nE "s/^ *$2\\($3([a-z]+), (MUR_[A-Z_]+), .*/\1 \2/p" "$source/shaders/murmuration/$1" | sort
 }
 
-# Tests run the named calls of paged tables by the calls behind them, which compile once.
+# Tests run the named calls of paged tables by the functions behind them, which are compiled once. Therefore the
+# names must stand for the right modes.
 same_modes() {
     modes mode_calls.glsl MUR_MODE_CALL mur_ >"$work/modes"
     modes paged_calls.glsl MUR_PAGED_CALL mur_paged_ | diff "$work/modes" - && [ "$(wc -l <"$work/modes")" -eq 7 ] &&
@@ -112,7 +114,7 @@ right() {
     [ -z "$found" ]
 }
 
-# finds WORDS SED: the error is reported if the command changes the list.
+# finds WORDS SED: applies the sed command to the list. The error with these words must then be reported.
 finds() {
     sed "$2" "$source/shaders/murmuration.glsl" >"$work/changed.glsl"
     wrong "$work/changed.glsl" >"$work/found"

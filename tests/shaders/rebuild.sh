@@ -1,4 +1,4 @@
-# An edit of a file that shaders include rebuilds exactly the shaders that include it. Works on a copy of the tree.
+# Checks that an edit of an included file rebuilds exactly the shaders that include it. Works on a copy of the tree.
 #   rebuild.sh SOURCE WORK GENERATOR
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 generator=$3
@@ -10,9 +10,9 @@ shaders=$tree/shaders
 mkdir -p "$tree"
 cp -R "$source/CMakeLists.txt" "$source/include" "$source/runtime" "$source/shaders" "$tree"
 
-# Builds without a library need only some kernels, for two formats.
+# Ninja builds no library here, so some kernels for two formats suffice.
 [ "$generator" != Ninja ] || [ -n "${MUR_TEST_FULL:-}" ] || {
-    awk 'BEGIN { print "" } # rows are found after a line break
+    awk 'BEGIN { print "" } # rows must follow a line break
         /^KERNEL/ { kept = /^KERNEL\((CLEAR|FIND|INSERT|SORT_SCAN|SLICES_PREPARE),/ }
         kept { sub(/CORE, SINGLE/, "SORT, STREAMED"); print }' \
         "$source/runtime/kernels/kernels.def" >"$tree/runtime/kernels/kernels.def"
@@ -25,8 +25,8 @@ configure() {
     cmake -S "$tree" -B "$build" -G "$generator" -DMURMURATION_PLAIN_SHADERS=ON
 }
 
-# Ninja builds only the shaders. Make builds the library, and only a real build updates its dependencies, so fewer
-# edits are tried. build_shaders [-n]: with -n, only prints the commands (Ninja only).
+# build_shaders [-n]: with -n, only prints the commands (Ninja only). Ninja builds only the shaders. Make builds the
+# library, and only a real build updates its dependencies, so fewer edits are tried with it.
 build_shaders() {
     case $generator in
     Ninja)
@@ -41,15 +41,16 @@ build_shaders() {
     }
 }
 
-# Names of the shaders that were compiled in the last build.
+# Prints the names of the shaders that the last build compiled.
 built() {
     sed -n "s/.*Compiling shader \(mur_spv_[a-z0-9_]*\).*/\1/p" "$work/built" | sort -u
 }
 
-# would_compile EXPECTED FILE: after an edit of FILE a build would compile these shaders. Undoes the edit.
+# would_compile EXPECTED FILE: requires that a build after an edit of FILE would compile these shaders. Undoes the
+# edit.
 would_compile() {
     touch -r "$2" "$work/time"
-    sleep 0.05 # a file's time may be coarse
+    sleep 0.05 # the time of a file may be coarse
     touch "$2"
     build_shaders -n
     status=$?
@@ -59,10 +60,11 @@ would_compile() {
     diff "$1" "$work/compiled"
 }
 
-# compiles EXPECTED [FILE]: after an edit of FILE a build compiles these shaders, and the next build nothing.
+# compiles EXPECTED [FILE]: requires that a build after an edit of FILE compiles these shaders, and the next build
+# none.
 compiles() {
     if [ $# -gt 1 ]; then
-        sleep 0.05 # a file's time may be coarse
+        sleep 0.05 # the time of a file may be coarse
         touch "$2"
     fi
     build_shaders || return 1
@@ -78,7 +80,7 @@ embeds_all() {
         "$(grep -c Embedding "$work/built")"
 }
 
-# shaders_of KERNEL...: prints the shader names, one or one per format and atomic width.
+# shaders_of KERNEL...: prints the names of a kernel's shaders: one, or one per format and atomic width.
 shaders_of() {
     for kernel in "$@"; do
         grep -x -E "mur_spv_$(basename "$kernel" .comp)(_buckets)?(_(k(32|64)(v(32|64))?|r32))?(_32|_64)?" "$work/all"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table that must not change, and a copy. One has the description of the saved table and one does
- * not, to test both paths of loading. */
+/* A table that must not change, and a copy of it. One of the two targets has the description of the
+ * saved table, to test both paths of loading. */
 typedef struct Target {
     Image image;
     uint8_t *before;
@@ -31,7 +31,8 @@ static Target open_target(const MurTableCreateInfo *info) {
     return target;
 }
 
-/* 12 slots: consecutive hashes from home 0, and one of the last home that wraps. */
+/* Opens a scene whose table has 12 slots: consecutive hashes with home 0, and a hash of the last
+ * home that wraps. */
 static Scene open_scene(int kind) {
     MurTableCreateInfo info = kind_info(&table_kinds[kind], 5);
     Scene scene = {.source = image_open(&info), .none = kind & 1 ? 0 : UINT32_MAX};
@@ -56,7 +57,8 @@ static void close_scene(Scene *scene) {
     image_close(&scene->source);
 }
 
-/* Both targets reject `size` bytes of a snapshot, in memory that ends there. */
+/* Requires that both targets reject the first `size` bytes of a snapshot. The bytes are in memory
+ * that ends there. */
 static void refused(Scene *scene, const uint8_t *data, size_t size, VkResult expected,
                     const char *what, size_t where) {
     uint8_t *exact = test_allocate(size ? size : 1);
@@ -86,7 +88,7 @@ static void loads(Scene *scene, const char *what) {
     image_close(&image);
 }
 
-/* A case with a scene of that type. */
+/* A case with a scene of this table type. */
 #define SCENE_CASE(name, kind)           \
     static void name##_of(Scene *scene); \
     PLAIN_TEST(name) {                   \
@@ -96,7 +98,7 @@ static void loads(Scene *scene, const char *what) {
     }                                    \
     static void name##_of(Scene *scene)
 
-/* The scene's bytes must be rejected. */
+/* Requires that the scene's bytes are rejected. */
 static void bad(Scene *scene, VkResult expected, const char *what, size_t where) {
     refused(scene, scene->bytes.data, scene->bytes.size, expected, what, where);
 }
@@ -164,13 +166,14 @@ SCENE_CASE(other_versions_are_reported, 0) {
     loads(scene, "this version");
 }
 
-/* ---- Valid checksums ------------------------------------------------------------------------ */
+/* ---- Changes with correct checksums --------------------------------------------------------- */
 
-/* Changes words of a snapshot and corrects the checksums. Loading must reject it or succeed. */
+/* Changes of words, after which the checksums are corrected. Loading must reject the snapshot, or
+ * succeed if loads. */
 typedef struct Change {
     const char *what;
     struct {
-        size_t at; /* 0: none */
+        size_t at; /* 0: no change */
         uint32_t word;
     } words[3];
     bool loads;
@@ -190,7 +193,7 @@ static void judge_changes(Scene *scene, const Change *changes, size_t count) {
         for (size_t j = 0; j < 3 && changes[i].words[j].at; ++j) {
             const size_t at = changes[i].words[j].at;
             const uint32_t word = changes[i].words[j].word;
-            const bool none = word == UINT32_MAX && at % 8 == 4; /* the empty value */
+            const bool none = word == UINT32_MAX && at % 8 == 4; /* stands for the empty value */
             put(scene, at, none ? scene->none : word);
         }
         assert_memory_not_equal(scene->bytes.data, unchanged.data, unchanged.size);
@@ -235,7 +238,7 @@ PLAIN_TEST(inconsistent_content_with_valid_checksums_is_rejected) {
     }
 }
 
-/* The sorted flag on an unsorted table, and on a sorted one. */
+/* Sets the sorted flag on a sorted table, and on an unsorted table. */
 SCENE_CASE(false_sorted_flag_is_rejected, 2) {
     const size_t state = AT_HEADER(STATE);
     JUDGE(scene, LOADS("in order", {state, MUR_STATE_ORDERED}),
@@ -244,7 +247,8 @@ SCENE_CASE(false_sorted_flag_is_rejected, 2) {
           LOADS("no order claimed", {SLOTS, 0x10000002}, {SLOTS + 16, 0x10000000}));
 }
 
-/* Replaces the scene's bytes by those of a table of this capacity with these hashes. */
+/* Replaces the scene's bytes by a snapshot of a table with this capacity and `count` hashes,
+ * beginning with `first`. */
 static void take_row(Scene *scene, uint64_t capacity, uint32_t first, uint32_t count) {
     MurTableCreateInfo info = kind_info(&table_kinds[0], capacity);
     Image image = image_open(&info);
@@ -256,10 +260,10 @@ static void take_row(Scene *scene, uint64_t capacity, uint32_t first, uint32_t c
     image_close(&image);
 }
 
-/* Wrapped entries of the last home are valid only if the state flag is set and no slot on their
- * path is free. */
+/* Wrapped entries of the last home are valid only if the state flag is set, and if no slot of their
+ * probe is free. */
 SCENE_CASE(wrapped_entries_are_checked, 0) {
-    take_row(scene, 4, 0xF0000000, 7); /* slots 3 to 7, 0, 1 */
+    take_row(scene, 4, 0xF0000000, 7); /* the entries are in slots 3 to 7, 0 and 1 */
     const size_t last = SLOTS + 8 * 7;
     JUDGE(scene, REFUSED("wrap not said", {AT_HEADER(STATE), 0}),
           REFUSED("gap at the end", {last, MUR_EMPTY}, {last + 4, UINT32_MAX}, {24, 6}),
@@ -267,9 +271,9 @@ SCENE_CASE(wrapped_entries_are_checked, 0) {
           REFUSED("out of reach", {AT_HEADER(PROBE_SECTORS), 2}));
 }
 
-/* Entries of one home, more than the probe limit in the changed header. */
+/* The table has entries of one home, more than the probe limit of the changed header allows. */
 SCENE_CASE(entries_beyond_the_probe_limit_are_rejected, 0) {
-    take_row(scene, 32, 0x10000000, 12); /* probe limits: 14 slots from home 2, 10 slots */
+    take_row(scene, 32, 0x10000000, 12); /* probe limits: 14 slots from home 2, or 10 slots */
     JUDGE(scene, LOADS("just in reach", {AT_HEADER(PROBE_SECTORS), 4}),
           REFUSED("out of reach", {AT_HEADER(PROBE_SECTORS), 3}));
 }
@@ -291,8 +295,8 @@ static void copy_slot(uint8_t *slots, uint32_t format, uint32_t from, uint32_t t
     }
 }
 
-/* Returns whether the table can be saved and loaded. If so, its entry is found; otherwise the
- * destination is empty. There is no filter. */
+/* Returns whether the table can be saved and loaded. If so, its entry must be found; otherwise the
+ * destination must be unchanged. The table has no filter bits. */
 static bool is_right(Bytes *bytes, const Image *image, const Image *to, uint64_t key) {
     memcpy(image->table.pImage, bytes->data + HEAD, (size_t)image->size);
     uint8_t *data = test_allocate(bytes->size);
@@ -310,8 +314,8 @@ static bool is_right(Bytes *bytes, const Image *image, const Image *to, uint64_t
     return saved == VK_SUCCESS;
 }
 
-/* A key whose buckets are 0 and 4, or a different key, is in two slots, or in one slot of any
- * bucket. */
+/* Requires that loading rejects a key in two slots, and a key outside of its buckets. The buckets
+ * of the key are 0 and 4. */
 PLAIN_TEST(keys_in_foreign_buckets_and_twice_are_rejected) {
     for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 128);

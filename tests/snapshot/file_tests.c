@@ -1,4 +1,4 @@
-/* Snapshots in files: files are always complete, and failed saves leave no files.
+/* Snapshots in files. Files are always complete, and failed saves leave no new files.
  *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Each test runs in an empty folder. */
+/* Each case runs in an empty folder. */
 static char folder[] = "/tmp/mur-snapshot-XXXXXX";
 
 static int enter_folder(void **state) {
@@ -40,7 +40,7 @@ static void write_file(const char *path, const void *bytes, size_t size) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* The file has exactly these bytes. */
+/* Requires that the file has exactly these bytes. */
 static void expect_file(const char *path, const void *bytes, size_t size) {
     uint8_t *read = malloc(size + 1);
     FILE *file = fopen(path, "rb");
@@ -53,7 +53,7 @@ static void expect_file(const char *path, const void *bytes, size_t size) {
 #define FILE_TEST(name) TEST_BETWEEN(name, enter_folder, leave_folder)
 
 FILE_TEST(file_equals_the_snapshot_in_memory) {
-    Image image = image_with(5000, 3000); /* several chunks */
+    Image image = image_with(5000, 3000); /* has several chunks */
     assert_int_equal(murSaveSnapshot("table.mur", &image.table), VK_SUCCESS);
     assert_int_equal(files_here(), 1);
     check_file("table.mur", &image);
@@ -66,7 +66,7 @@ FILE_TEST(file_equals_the_snapshot_in_memory) {
 FILE_TEST(saving_replaces_the_old_file) {
     Image old = image_with(100, 50), new = image_with(200, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
-    /* Files left by an interrupted save do not disturb another save, and are not changed. */
+    /* Files of an interrupted save must not affect another save, and must not be changed. */
     write_file("table.mur.0.tmp", "left", 4);
     write_file("table.mur.1.tmp", "left", 4);
     assert_int_equal(murSaveSnapshot("table.mur", &new.table), VK_SUCCESS);
@@ -77,7 +77,7 @@ FILE_TEST(saving_replaces_the_old_file) {
     image_close(&old);
 }
 
-/* A full disk, simulated by limits on file sizes that fail at several places. */
+/* A full disk, simulated by limits on file sizes at several offsets. */
 FILE_TEST(failed_save_keeps_only_the_old_file) {
     Image old = image_with(100, 50), new = image_with(5000, 100);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);
@@ -107,18 +107,18 @@ FILE_TEST(failed_save_keeps_only_the_old_file) {
     image_close(&old);
 }
 
-/* The flushed files and folders, in order. After `allowed` flushes, further ones fail. */
+/* The flushed files and folders, in order. Flushes after the first `allowed` flushes fail. */
 static struct stat flushed[4];
 static uint32_t flushes, allowed = UINT32_MAX;
 
-/* Replaces the C library's function. */
+/* Replaces the C library's function, to observe flushes. */
 int fsync(int file) {
     assert_int_equal(fstat(file, &flushed[flushes % 4]), 0);
     errno = EIO;
     return flushes++ < allowed ? 0 : -1;
 }
 
-/* Saves, and checks that the complete file was flushed under another name, then the folder. */
+/* Saves. Requires that the complete file was flushed under another name, and then the folder. */
 static void save_flushed(const Image *image, const char *path, const char *into) {
     struct stat file, parent;
     flushes = 0;
@@ -193,10 +193,10 @@ FILE_TEST(damaged_files_are_errors) {
 
 /* ---- Files that change during a load -------------------------------------------------------- */
 
-/* Content of the file at the second read; NULL: unchanged. */
+/* Content of the file for the second read; NULL: unchanged. */
 static const Bytes *second;
 
-/* Replaces the C library's function. A rewind begins the second read. */
+/* Replaces the C library's function. A rewind begins the second read, so it changes the file. */
 void rewind(FILE *stream) {
     if (second) {
         write_file("table.mur", second->data, second->size);
@@ -207,7 +207,7 @@ void rewind(FILE *stream) {
     clearerr(stream);
 }
 
-/* Into a table with the same description, and into another one. */
+/* Loads into a table with the same description, and into another table. */
 static void load_changed(const Bytes *first, const Bytes *then, VkResult expected) {
     for (uint64_t capacity = 300; capacity <= 301; ++capacity) {
         Image image = image_with(capacity, 10);
@@ -230,14 +230,14 @@ FILE_TEST(file_that_changes_during_a_load_is_an_error) {
           larger = image_with(1000, 200);
     Bytes bytes = bytes_of(&image.table);
     load_changed(&bytes, &bytes, VK_SUCCESS);
-    /* Complete and valid, but not the checked content. */
+    /* The second content is complete and valid, but it is not the checked content. */
     Bytes whole = bytes_of(&fewer.table);
     load_changed(&bytes, &whole, MUR_ERROR_CORRUPT);
     bytes_free(&whole);
     whole = bytes_of(&larger.table);
     load_changed(&bytes, &whole, MUR_ERROR_CORRUPT);
     bytes_free(&whole);
-    /* Truncated, or changed in any one bit. */
+    /* The second content is truncated, or differs in one bit. */
     const Bytes half = {bytes.data, bytes.size / 2};
     load_changed(&bytes, &half, MUR_ERROR_CORRUPT);
     for (size_t at = 0; at < bytes.size; at += 97) {

@@ -1,4 +1,4 @@
-/* Saving and loading: the same table, or another one with the same entries.
+/* Saving, and loading into the same table or into another table.
  *
  * SPDX-License-Identifier: MIT */
 #include "snapshot_test.h"
@@ -43,7 +43,7 @@ PLAIN_TEST(the_checksum_is_crc_64_xz) {
     }
 }
 
-/* Written by hand: files of this layout version must remain valid. */
+/* Written by hand, because files of this layout version must remain valid. */
 PLAIN_TEST(files_of_version_4_stay_valid) {
     uint8_t golden[64 + 256 + 64 + 8] = {0x89, 'M', 'U', 'R',  'S', '\r', '\n', 0x1A, 1, 0, 0, 0, 0,
                                          0,    0,   0,   0x40, 1,   0,    0,    0,    0, 0, 0, 1};
@@ -105,7 +105,7 @@ PLAIN_TEST(other_tables_load_the_same_entries) {
             murHostInsert(&other.table, MUR_MODE_ASSIGN, 12345, 1);
             bytes_load(&bytes, &other, VK_SUCCESS);
             image_require_same_entries(&image.table, &other.table);
-            MurHostTable again; /* attaches by the header */
+            MurHostTable again; /* attaches by the header's description */
             assert_int_equal(murHostAttach(other.table.pImage, other.size, &again), VK_SUCCESS);
             assert_memory_equal(&again, &other.table, sizeof again);
             image_close(&other);

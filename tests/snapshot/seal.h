@@ -1,4 +1,5 @@
-/* Offsets and checksums of a snapshot, written a second time, on purpose.
+/* Offsets and checksums of a snapshot. They are implemented again on purpose, to test the
+ * library's.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef SNAPSHOT_SEAL_H
@@ -15,7 +16,7 @@ enum {
     TAIL = 8
 };
 
-/* Computes the checksum bit by bit, continuing from the sum of previous data. */
+/* Returns the checksum of data, computed bit by bit. sum: the checksum of previous data. */
 static inline uint64_t seal_sum(uint64_t sum, const uint8_t *data, size_t size) {
     sum = ~sum;
     for (size_t i = 0; i < size; ++i) {

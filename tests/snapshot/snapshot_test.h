@@ -1,4 +1,4 @@
-/* Snapshots as bytes, created by the library and changed by tests; and as files.
+/* Snapshots as bytes, which the library creates and tests change; and snapshots as files.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef SNAPSHOT_TEST_H
@@ -17,7 +17,7 @@ typedef struct Bytes {
 /* Returns the table's snapshot. */
 Bytes bytes_of(const MurHostTable *table);
 void bytes_free(Bytes *bytes);
-/* Loads the bytes and expects this result. */
+/* Loads the bytes, and requires this result. */
 void bytes_load(const Bytes *bytes, const Image *image, VkResult expected);
 
 uint32_t bytes_word(const Bytes *bytes, size_t at);
@@ -25,8 +25,8 @@ void bytes_set(Bytes *bytes, size_t at, uint32_t word);
 
 /* Corrects both checksums. */
 void bytes_seal(Bytes *bytes);
-/* For tests with files in the current folder: their number; a table with some entries; whether a
- * file contains that table. */
+/* For tests with files in the current folder: files_here returns their number, image_with returns a
+ * table with some entries, and check_file requires that a file contains this table. */
 uint32_t files_here(void);
 Image image_with(uint64_t capacity, uint32_t entries);
 void check_file(const char *path, const Image *expected);

@@ -17,8 +17,8 @@ MUR_STRUCT(SpatialAnswer) {
     MUR_U32 keyLow, keyHigh;
     MUR_U32 parentLow, parentHigh;
     MUR_U32 childLow, childHigh;
-    MUR_U32 againLow, againHigh; /* the key of the decoded cell at the given level */
-    MUR_U32 level;               /* for the ratio */
+    MUR_U32 againLow, againHigh; /* key of the decoded cell, at the given level */
+    MUR_U32 level;               /* for the ratio: the level of a pixel ratio */
     int cellX, cellY, cellZ;
     MUR_U32 levelOf, faceOf;
     MUR_U32 centerX, centerY, centerZ; /* bits of floats */

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Keys, their parents and children, and their decoded cells, for spatial_test.c.
+// Computes keys, their parents and children, and their decoded cells, for spatial_test.c.
 // SPDX-License-Identifier: MIT
 #include "murmuration/spatial.h"
 #include "layout.h"

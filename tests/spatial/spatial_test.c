@@ -1,5 +1,5 @@
-/* Keys of spatial cells: the C side against a model with wider arithmetic, the GLSL side against
- * the C side.
+/* Keys of spatial cells. The C functions are compared with a model with wider arithmetic, the GLSL
+ * functions with the C functions.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -15,8 +15,6 @@
 GPU_SPIRV(spatial_keys);
 
 enum { COUNT = 20000, LEAST = -131072, MOST = 131071, LEVELS = 32 };
-
-/* ---- Items ---------------------------------------------------------------------------------- */
 
 static float any_bits(Random *random) {
     const uint32_t bits = (uint32_t)random_next(random);
@@ -47,7 +45,7 @@ static float any_position(Random *random) {
     }
 }
 
-/* Returns 0 for positions close to 0, which GPUs may flush. */
+/* Returns 0 for positions close to 0, because GPUs may flush them to 0. */
 static float no_tiny(float position) {
     return fabsf(position) < 1e-20f ? -0.0f : position;
 }
@@ -76,8 +74,6 @@ static SpatialItem make_item(Random *random) {
         .octant = random_below(random, 8),
     };
 }
-
-/* ---- The model ------------------------------------------------------------------------------ */
 
 static int model_cell(float position, float cellsPerUnit, uint32_t level) {
     const float product = position * cellsPerUnit;
@@ -140,8 +136,6 @@ static void check_c(const SpatialItem *item) {
     assert_int_equal(key >> 62, 0);
 }
 
-/* ---- Tests ---------------------------------------------------------------------------------- */
-
 GPU_TEST(c_functions_agree_with_the_model) {
     Random random = {test_seed(0x5EA71)};
     for (uint32_t i = 0; i < 50 * COUNT; ++i) {
@@ -150,8 +144,8 @@ GPU_TEST(c_functions_agree_with_the_model) {
     }
 }
 
-/* The cell of a position at the next level is the parent of its cell, for any rounding. The parent
- * of each child inside the range is the cell. */
+/* The cell of a position at the next level must be the parent of its cell, for any rounding. The
+ * parent of each child inside the range must be the cell. */
 GPU_TEST(parents_are_cells_of_the_next_level) {
     Random random = {test_seed(0x5EA72)};
     for (uint32_t i = 0; i < 10 * COUNT; ++i) {

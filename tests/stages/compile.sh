@@ -1,4 +1,4 @@
-# Compiles GLSL with either compiler; sourced. $compiler is glslang or glslc.
+# Compiles GLSL with either compiler. Scripts source this file. $compiler is glslang or glslc.
 # SPDX-License-Identifier: MIT
 
 # compile STAGE FILE OUTPUT OPTION...: STAGE is a file ending. Any warning fails, and the result must be valid

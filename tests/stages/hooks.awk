@@ -1,5 +1,5 @@
-# Prints the macros that the include's code expands and engines may define: macros without a definition, and macros
-# with a default (#ifndef NAME, #define NAME).
+# Prints the macros that the include's code expands and that engines may define: macros without a definition, and
+# macros with a default (#ifndef NAME, #define NAME).
 #   cat FILE... | sed 's://.*::' | awk -f hooks.awk
 # SPDX-License-Identifier: MIT
 /\/\*/ && !/\*\// {

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Macros of the engine that use every name local to the include. names.sh writes inside.h, in which
-// INSIDE(DO) applies DO to each name. A local of the include that hides such a name has another
-// type and fails to compile.
+// Engines may define macros that use their own names. Here these macros use every name that is
+// local to the include. names.sh writes inside.h, in which INSIDE(DO) applies DO to each name. If a
+// local name of the include hides such a name, it has another type, so the shader fails to compile.
 // SPDX-License-Identifier: MIT
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require

@@ -1,6 +1,6 @@
 # Compiles the include in every stage, access mode and write mode, and checks that shaders require no unnecessary
-# device features. Each stage, access and mode, each pair of them, or all triples:   matrix.sh SOURCE WORK COMPILER
-# each|pairs|all
+# device features. The last argument selects each stage, access and mode; or each pair of them; or all triples.
+#   matrix.sh SOURCE WORK COMPILER each|pairs|all
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 compiler=$3 extent=$4
 rm -rf "$work"
@@ -8,7 +8,7 @@ rm -rf "$work"
 here=$source/tests/stages
 . "$here/compile.sh"
 
-# options ACCESS MODE: macros that select them.
+# options ACCESS MODE: prints the macros that select these.
 options() {
     case $1 in
     buffer) echo -DMUR_BUFFER_BINDING=1 ;;
@@ -52,8 +52,9 @@ intersection            rint   RayTracingKHR
 callable                rcall  RayTracingKHR
 END
 
-# compile_all ACCESS MODE: compiles the chosen stages in one process, which is much faster. If the compiler cannot,
-# or prints anything, each stage is compiled separately later. The results are ENDING.spv.
+# compile_all ACCESS MODE: compiles the chosen stages in one process, which is much faster. The results are
+# ENDING.spv. If the compiler fails or prints anything, there are no results, and each stage is compiled separately
+# later.
 compile_all() {
     rm -f "$work"/*.spv
     # shellcheck disable=SC2046
@@ -75,7 +76,7 @@ compile_all() {
         rm -f "$work"/*.spv
 }
 
-# compiles ENDING CAPABILITY ACCESS MODE: the shader is valid and has exactly these requirements.
+# compiles ENDING CAPABILITY ACCESS MODE: requires that the shader is valid and has exactly these requirements.
 compiles() {
     shader=$work/$1.spv capabilities=$2 access=$3 mode=$4
     if [ -f "$shader" ]; then
@@ -102,8 +103,8 @@ compiles() {
     }
 }
 
-# chosen ACCESS_NUMBER MODE_NUMBER: prints the stages to compile. A different third each time covers all pairs; one
-# twelfth, for the twelve combinations, covers each stage.
+# chosen ACCESS_NUMBER MODE_NUMBER: prints the stages to compile. For pairs, each call has a different third of the
+# stages. For each, each of the twelve combinations has a twelfth of the stages.
 chosen() {
     awk -v sum=$(($1 + $2)) -v both=$((3 * $1 + $2)) -v extent="$extent" \
         'extent == "all" || (extent == "pairs" ? (NR + sum) % 3 : (NR + both) % 12) == 0' \

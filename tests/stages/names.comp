@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// A shader whose own names are likely to collide with the include's. They are declared after the
-// include, or before it with NAMES_BEFORE; the include's extensions then come first, as GLSL
-// requires.
+// A shader with names that could collide with names of the include. They are declared after the
+// include, or before it with NAMES_BEFORE. In this case the include's extensions come first,
+// because GLSL requires it.
 // SPDX-License-Identifier: MIT
 #ifdef NAMES_BEFORE
 #extension GL_EXT_buffer_reference : require

@@ -1,4 +1,4 @@
-# The include declares only mur_*, Mur* and MUR_* names, and its version can be tested in #if.
+# Checks that the include declares only mur_*, Mur* and MUR_* names, and that #if can test its version.
 #   names.sh SOURCE WORK
 # SPDX-License-Identifier: MIT
 source=$1 work=$2
@@ -7,7 +7,7 @@ rm -rf "$work"
 here=$source/tests/stages
 . "$here/compile.sh"
 
-# options ACCESS MODE: macros that select them.
+# options ACCESS MODE: prints the macros that select these.
 options() {
     case $1 in
     buffer) echo -DMUR_BUFFER_BINDING=1 ;;
@@ -28,7 +28,7 @@ scan_sees_all() {
     sed 's://.*::' "$here/sample.glsl" | scan "" | diff "$here/sample.expected" -
 }
 
-# own_names OPTION...
+# own_names OPTION...: requires that the GLSL include declares only such names.
 own_names() {
     glslangValidator -E -S comp -I"$source/shaders" "$@" "$here/names.comp" |
         scan '/shaders/murmuration' >"$work/names"
@@ -36,7 +36,7 @@ own_names() {
         ! grep -v -E ' (mur_|Mur|MUR_)[A-Za-z0-9_]*$' "$work/names"
 }
 
-# own_hlsl_names OPTION...
+# own_hlsl_names OPTION...: requires the same of the HLSL include.
 own_hlsl_names() {
     printf '#include "murmuration.hlsli"\n#include "murmuration/spatial.h"\n' >"$work/names.hlsl"
     glslangValidator -D -E -S comp -I"$source/shaders" "$@" "$work/names.hlsl" |
@@ -45,15 +45,15 @@ own_hlsl_names() {
         ! grep -v -E ' (mur_|Mur|MUR_)[A-Za-z0-9_]*$' "$work/names"
 }
 
-# Macros in all conditional branches.
+# Requires that all macros begin with MUR_, in all conditional branches.
 own_macros() {
     find "$source"/shaders/murmuration* -type f -exec cat {} + |
         sed -n 's/^ *# *define *\([A-Za-z0-9_]*\).*/\1/p' | sort -u >"$work/macros"
     [ "$(wc -l <"$work/macros")" -ge 20 ] && ! grep -v '^MUR_' "$work/macros"
 }
 
-# hooks_are EXPECTED FILE...: the macros that code expands and engines define are the expected ones. The C functions
-# paste the rest of MUR_*64_FIRST and MUR_*64_SECOND.
+# hooks_are EXPECTED FILE...: requires that these are the macros that the code expands and engines define. Excludes
+# MUR_*64_FIRST and MUR_*64_SECOND, whose names the C functions complete.
 hooks_are() {
     expected=$1
     shift
@@ -61,13 +61,13 @@ hooks_are() {
     same "macros that others define" "$expected" "$(tr '\n' ' ' <"$work/hooks")"
 }
 
-# Buffer macros are expanded only at global scope.
+# Requires that buffer macros are expanded only at global scope.
 buffer_macros_are_global() {
     ! grep -h 'MUR_BUFFER_\(BINDING\|SET\|COUNT\)' "$source"/shaders/murmuration/*.glsl |
         grep -v '^\(layout\|#\|//\)'
 }
 
-# macros_see_names OPTION...: the local names include those of all features.
+# macros_see_names OPTION...: compiles hooks.comp with the local names of all features.
 macros_see_names() {
     printf '%s\n' '#version 460' '#extension GL_GOOGLE_include_directive : require' \
         '#include "murmuration.glsl"' '#include "murmuration/rows.glsl"' >"$work/all.comp"
@@ -79,7 +79,7 @@ macros_see_names() {
 }
 all='-DMUR_VALUES_64=1 -DMUR_SETS=1 -DMUR_MULTI=1 -DMUR_PAGED=1 -DMUR_BUCKETS=2 -DMUR_INT64_ATOMICS=1'
 
-# rejects_buckets VALUE: prints the include's message (glslang), and creates no SPIR-V.
+# rejects_buckets VALUE: requires that the include's message is printed (glslang), and that there is no SPIR-V.
 rejects_buckets() {
     ! glslangValidator --target-env vulkan1.2 -I"$source/shaders" -DMUR_BUCKETS="$1" -DEXPECTED="$number" \
         "$here/version.comp" -o "$work/buckets.spv" >"$work/log" &&
@@ -119,8 +119,8 @@ for access in address buffer array formats; do
         # shellcheck disable=SC2046
         check "names: all that is declared is ours, $access, $mode" \
             own_names $(options $access $mode)
-        # Each compiler runs either order with each access and with each mode. In the normal tier, a combination has
-        # one compiler and one order.
+        # Each compiler runs both orders with each access and with each mode. In the normal tier, each combination
+        # has one compiler and one order.
         compilers='glslang glslc'
         [ -n "${MUR_TEST_FULL:-}" ] || {
             compilers=$(echo "$compilers" | cut -d ' ' -f $((combination % 2 + 1)))

@@ -1,4 +1,5 @@
-// All that MUR_PAGER adds. A pager reference does not fit into push constants with the table's.
+// Uses all functions that MUR_PAGER adds. A pager reference does not fit into push constants
+// together with a table's.
 // SPDX-License-Identifier: MIT
 uint use_pages(MurTableRef table, uint page) {
     MurPagerRef pager = MurPagerRef(table.address, table.address, table.address, table.address,

@@ -1,4 +1,4 @@
-// The scan of declarations must print each name of file scope in this GLSL file.
+// declarations.awk must print each name of file scope in this file.
 // SPDX-License-Identifier: MIT
 #version 460
 #extension GL_EXT_buffer_reference : require

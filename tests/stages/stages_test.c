@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Also beyond the image: helper invocations at its edges look up these keys. */
+/* More items than pixels: helper invocations at the image's edges look up keys beyond it. */
 enum { ITEMS = TARGET_WIDTH * (TARGET_HEIGHT + 2), GROUPS = 37 };
 
-static const uint32_t factor = 2654435761u; /* odd: keys differ */
+static const uint32_t factor = 2654435761u; /* odd, so that keys differ */
 static const float corners[3][2] = {{-0.9f, -0.8f}, {0.95f, -0.3f}, {-0.2f, 0.9f}};
 
 typedef enum Kind { KIND_vertex, KIND_fragment, KIND_compute } Kind;
@@ -32,7 +32,7 @@ GPU_SPIRV(mur_stages_loads_frag);
 
 /* In Vulkan, loads by helper invocations return normal values. Some software drivers return zeros,
  * which no library can correct. The test measures this, and compares derivatives along edges only
- * if loads work. */
+ * if such loads work. */
 static bool helpersLoad;
 
 static uint32_t value_of(uint32_t item) {
@@ -49,7 +49,7 @@ static MurTable create_table(Gpu *gpu, const Subject *subject, MurEmptyValue res
     return gpu_table(gpu, &info);
 }
 
-/* Created once for all cases, because drivers are slow. */
+/* Pipelines are created once for all cases, because drivers are slow. */
 enum { MOST_PIPELINES = 32 };
 static struct {
     const uint32_t *words;
@@ -123,7 +123,7 @@ static void run(Target *target, MurTable table, const Subject *subject, Work wor
     gpu_submit(target->gpu);
 }
 
-/* Records the insert of every item with a value; *count: their number. */
+/* Records an insert of every item that has a value. Sets count to the number of these items. */
 static GpuBuffer insert_items(Gpu *gpu, MurTable table, uint32_t *count) {
     GpuBuffer arrays = gpu_buffer(gpu, 2 * ITEMS * sizeof(uint32_t));
     uint32_t *keys = arrays.mapped;
@@ -144,8 +144,8 @@ static GpuBuffer insert_items(Gpu *gpu, MurTable table, uint32_t *count) {
     return arrays;
 }
 
-/* Returns the distance in pixels from the pixel's centre to the triangle's edge; negative
- * outside. */
+/* Returns the distance in pixels from the pixel's centre to the triangle's nearest edge. Outside,
+ * it is negative. */
 static double depth(uint32_t x, uint32_t y) {
     double least = INFINITY;
     for (uint32_t i = 0; i < 3; ++i) {
@@ -162,8 +162,8 @@ static bool drawn(const Target *target, uint32_t x, uint32_t y) {
     return x < TARGET_WIDTH && y < TARGET_HEIGHT && target_word(target, x, y) != TARGET_UNTOUCHED;
 }
 
-/* Did the subject process this pixel? All do except fragments outside the triangle. On edges, where
- * rasterizers may differ, the image decides. */
+/* Returns whether the subject processed this pixel. Only fragments outside of the triangle are not
+ * processed. On edges, where rasterizers may differ, the image decides. */
 static bool covered(const Target *target, const Subject *subject, uint32_t x, uint32_t y) {
     if (subject->kind != KIND_fragment) {
         return true;
@@ -179,8 +179,8 @@ static int32_t height_of(uint32_t item) {
     return (int32_t)(value_of(item) & 0xFFFF);
 }
 
-/* A derivative must equal the difference to one of the two neighbours in that direction, `step`
- * items away. */
+/* Requires that a derivative equals the difference to one of the two neighbours in its direction.
+ * step: items between neighbours. */
 static void check_slope(const char *axis, uint32_t item, uint32_t step, int32_t got) {
     int32_t forward = height_of(item + step) - height_of(item);
     int32_t backward = item < step ? forward : height_of(item) - height_of(item - step);
@@ -201,8 +201,8 @@ static void check_slopes(const Target *target, uint32_t x, uint32_t y) {
     }
 }
 
-/* Counts pixels whose horizontal or vertical neighbour in the quad was not drawn: a helper
- * invocation. */
+/* Counts drawn pixels with a horizontal or vertical neighbour in the quad that was not drawn. This
+ * neighbour was a helper invocation. */
 static uint32_t helped(const Target *target) {
     uint32_t count = 0;
     for (uint32_t y = 0; y < TARGET_HEIGHT; ++y) {
@@ -248,8 +248,7 @@ static void find_items(Gpu *gpu, const Subject *subject) {
     murDestroyTable(table);
 }
 
-/* Looks up count keys; values[i] belongs to key i * factor. Returns the table's number of
- * entries. */
+/* Looks up `count` keys; values[i] belongs to key i * factor. Returns the number of entries. */
 static uint32_t read_table(Gpu *gpu, MurTable table, uint32_t count, uint32_t *values) {
     uint32_t *keys = test_allocate(count * sizeof *keys);
     for (uint32_t i = 0; i < count; ++i) {
@@ -332,7 +331,8 @@ static void count_items(Gpu *gpu, const Subject *subject) {
 
 enum { ACCESS_address, ACCESS_buffer };
 
-/* The normal tier has each stage with either access and with each mode, but not all triples. */
+/* Returns whether the tier runs a combination. The normal tier has each stage with both accesses
+ * and with each mode, but not all triples. */
 static bool is_wanted(uint32_t kind, uint32_t access, uint32_t mode) {
     return test_full() || (kind + access + mode) % 2 == 0;
 }
@@ -409,6 +409,6 @@ ALL(DEFINE_FIND, compute)
 WRITERS(DEFINE_ASSIGN, vertex)
 WRITERS(DEFINE_ASSIGN, fragment)
 WRITERS(DEFINE_ASSIGN, compute)
-/* Not in vertex shaders, which may run more than once per vertex. */
+/* Vertex shaders have no sums, because they may run more than once per vertex. */
 WRITERS(DEFINE_COUNT, fragment)
 WRITERS(DEFINE_COUNT, compute)

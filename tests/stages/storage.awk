@@ -1,5 +1,5 @@
-# Reads a SPIR-V disassembly and prints a line: number of buffer blocks that the shader can reach, of blocks with a
-# member that it may write, and of atomic instructions.
+# Reads a SPIR-V disassembly, and prints three numbers in a line: buffer blocks that the shader can reach, buffer
+# blocks with a member that it may write, and atomic instructions.
 #
 # SPDX-License-Identifier: MIT
 

@@ -37,7 +37,7 @@ static Image create_image(Gpu *gpu, VkFormat format) {
     return image;
 }
 
-/* The pass clears, draws, and prepares the images for copies. */
+/* Creates the pass. It clears, draws, and prepares the images for copies. */
 static void create_pass(Target *target) {
     VkAttachmentDescription attachments[2];
     VkAttachmentReference references[2];
@@ -213,7 +213,7 @@ static void create_graphics(Target *target, const VkPipelineShaderStageCreateInf
     };
     const VkPipelineColorBlendAttachmentState writes = {.colorWriteMask = VK_COLOR_COMPONENT_R_BIT |
                                                                           VK_COLOR_COMPONENT_G_BIT};
-    /* The same state for both, because some devices have no independent blending. */
+    /* Both attachments have the same state, because some devices have no independent blending. */
     const VkPipelineColorBlendAttachmentState attachments[2] = {writes, writes};
     const VkPipelineColorBlendStateCreateInfo blend = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,

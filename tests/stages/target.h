@@ -7,13 +7,13 @@
 
 #include "support/gpu.h"
 
-/* Odd, so that quads at the right and lower edge reach outside. */
+/* Odd, so that quads at the right and lower edges reach beyond the image. */
 enum { TARGET_WIDTH = 61, TARGET_HEIGHT = 47, TARGET_PIXELS = TARGET_WIDTH * TARGET_HEIGHT };
 
 /* The value of pixels that were not drawn. */
 #define TARGET_UNTOUCHED 0xDEADBEEFu
 
-/* For run/work.glsl; corners: for run/triangle.vert. */
+/* Push constants for run/work.glsl; corners: for run/triangle.vert. */
 typedef enum Work { WORK_FIND, WORK_ASSIGN, WORK_COUNT } Work;
 enum { WORK_RUN = 4 };
 typedef struct Push {
@@ -42,7 +42,7 @@ typedef struct Target {
     VkRenderPass pass;
     VkFramebuffer framebuffer;
     Image images[2]; /* per pixel: one word; two signed words */
-    GpuBuffer words; /* results of the first image or a compute shader after target_run */
+    GpuBuffer words; /* results of the first image, or of a compute shader, after target_run */
     GpuBuffer slopes;
     VkDescriptorSetLayout setLayout;
     VkDescriptorPool descriptors;
@@ -52,16 +52,16 @@ typedef struct Target {
     VkPipelineBindPoint bindPoint;
 } Target;
 
-/* Opens a target for one pipeline that uses the table. Closing it destroys the pipeline, unless
- * that is NULL, because another target uses it. */
+/* Opens a target for one pipeline that uses the table. target_close also destroys the pipeline,
+ * unless the test sets it to NULL because another target uses it. */
 Target target_open(Gpu *gpu, MurTable table);
 void target_close(Target *target);
 
 void target_graphics(Target *target, Code vertex, Code fragment, VkPrimitiveTopology topology);
 void target_compute(Target *target, Code code);
 
-/* Records one draw of count vertices, or TARGET_PIXELS compute invocations, and copies that make
- * the results readable after gpu_submit. */
+/* Records one draw of `count` vertices, or TARGET_PIXELS compute invocations. Also records copies,
+ * so that the results are readable after gpu_submit. */
 void target_run(Target *target, const Push *push, uint32_t count);
 
 /* Results, after gpu_submit. */

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// The version macros in preprocessor conditions; EXPECTED is the version as one number.
+// Tests the version macros in preprocessor conditions. EXPECTED is the version as one number.
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 

@@ -34,8 +34,7 @@ static inline void *test_allocate(size_t size) {
 
 /* Adds a case, with the setup and teardown that its group shares. */
 void cases_add(struct CMUnitTest test, CMFixtureFunction open, CMFixtureFunction close);
-/* Runs all cases as one group, in the order of their files. Programs without a main function run
- * this. */
+/* Runs all cases as one group, in the order of their files: for programs without a main. */
 int cases_run(void);
 
 /* Defines a function that runs the listed cases as a group of that name. */

@@ -399,8 +399,7 @@ int gpu_test_teardown(void **state) {
 static uint32_t memory_type(Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags flags) {
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(gpu->physicalDevice, &memory);
-    /* Host-visible buffers use cached memory if possible, because host reads of uncached memory are
-     * slow. */
+    /* Host-visible buffers use cached memory if possible, because other memory is slow to read. */
     bool host = (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) != 0;
     for (uint32_t i = 0; i < 2 * memory.memoryTypeCount; ++i) {
         uint32_t type = i % memory.memoryTypeCount;

@@ -64,8 +64,7 @@ typedef struct Gpu {
  * unexpected validation message. All cases of a program share one Gpu. */
 void gpu_open(Gpu *gpu);
 
-/* Additional requirements. A device that does not meet them fails the test. All zero: as
- * gpu_open. */
+/* Additional requirements. Devices that do not meet them fail the test. All zero: as gpu_open. */
 typedef struct GpuOptions {
     bool computeOnly;  /* the queue's family has compute and no graphics */
     bool secondQueue;  /* requests a second queue of the same family */
@@ -76,7 +75,7 @@ void gpu_close(Gpu *gpu);
 /* Opens a second device of the same instance, with its own context and helper. */
 void gpu_open_second(const Gpu *gpu, Gpu *second);
 void gpu_close_device(Gpu *gpu);
-/* Selects the path of later commands until the test ends. Commands without this path use the direct
+/* Selects the path of later commands until the test ends; if it exists, otherwise the direct
  * path. */
 void gpu_take(Gpu *gpu, Way way);
 /* Returns a copy of gpu with its own command buffer and fence for another queue, for a second

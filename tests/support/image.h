@@ -21,8 +21,7 @@ typedef struct Image {
     size_t mapped;
 } Image;
 
-/* The last byte is directly before an inaccessible page, or the first byte is directly after
- * one. */
+/* The last byte is just before an inaccessible page, or the first byte is just after one. */
 typedef enum ImageEdge { IMAGE_ENDS_AT_EDGE, IMAGE_STARTS_AT_EDGE } ImageEdge;
 
 /* Creates an empty table. A rejected description fails the test. */

@@ -93,8 +93,7 @@ void interpose_lose_device(void);
 /* Returns whether the armed failure has happened. */
 bool interpose_failed(void);
 
-/* Changes of values that Vulkan reports. interpose_start sets all to zero, which means no
- * change. */
+/* Changes of values that Vulkan reports. interpose_start sets all to zero: no change. */
 extern struct Interposition {
     const char *hidden; /* lookups of this function, on instance and device, return NULL */
     /* Called with the reported properties, features and memory, and may change them. */
@@ -126,8 +125,7 @@ typedef struct InterposedRecord {
     VkBuffer from, to;
     VkBufferCopy part;
 } InterposedRecord;
-/* From now on keeps up to INTERPOSED_RECORDS recorded calls of one thread. Discards earlier
- * calls. */
+/* From now on keeps up to INTERPOSED_RECORDS calls of one thread. Discards earlier calls. */
 enum { INTERPOSED_RECORDS = 256 };
 void interpose_keep_records(void);
 /* Returns the kept calls. If there were too many, ends the program. */

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stored before each allocation: the start of malloc's block, and the size, which reallocations
- * need. */
+/* Stored before each allocation: the start of malloc's block; the size, for reallocations. */
 typedef struct Block {
     void *start;
     size_t size;

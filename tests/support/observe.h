@@ -46,8 +46,7 @@ typedef struct Observed {
 MurContextCreateInfo observe(Observed *observed, Gpu *gpu);
 /* Calls observe and creates the context. */
 void observe_open(Observed *observed, Gpu *gpu);
-/* Opens a context whose shaders do nothing (interpose_empty_shaders), for commands that never
- * run. */
+/* Opens a context whose shaders do nothing (interpose_empty_shaders): commands never run. */
 void observe_open_idle(Observed *observed, Gpu *gpu);
 void observe_open_blocking(Observed *observed, Gpu *gpu);
 /* Destroys the objects, and fails the test if an object or an allocation is left. */

@@ -6,8 +6,7 @@
 #ifndef MUR_TEST_WATCHDOG_H
 #define MUR_TEST_WATCHDOG_H
 
-/* Sets the limit: this many seconds from now on; 0: no limit. Each child process has the same
- * limit. */
+/* Limits this process, and each child process, to this many seconds from now on; 0: no limit. */
 void watchdog(unsigned seconds);
 
 #endif

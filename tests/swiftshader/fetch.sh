@@ -1,10 +1,10 @@
-# Downloads SwiftShader from Debian's chromium-common, which is not installed.   fetch.sh SOURCE WORK
+# Downloads SwiftShader from Debian's package chromium-common, without installing the package.   fetch.sh SOURCE WORK
 # SPDX-License-Identifier: MIT
 source=$1 work=$2
 . "$source/tests/support/check.sh"
 driver=$work/usr/lib/chromium/vk_swiftshader_icd.json
 
-# Tries again with new lists, because an old list may name a deleted package.
+# If the download fails, repeats it with new package lists, because an old list may name a deleted package.
 download() {
     cd "$work" && rm -f chromium-common_*.deb && {
         apt-get -qq download chromium-common || {

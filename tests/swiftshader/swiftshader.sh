@@ -1,13 +1,13 @@
-# Tests on SwiftShader: no 64-bit integers, subgroups of 4.   swiftshader.sh SOURCE WORK PROGRAMS DEVICE
-# DEVICE is the folder of fetch.sh.
+# Tests on SwiftShader, which has no 64-bit integers, and subgroups of 4.   swiftshader.sh SOURCE WORK PROGRAMS
+# DEVICE DEVICE is the folder of fetch.sh.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 programs=$3 device=$4
 . "$source/tests/support/check.sh"
 . "$source/tests/swiftshader/driver.sh"
 use_swiftshader "$device"
 
-# runs PROGRAM CASES [SKIPPED...]: on that device all of these cases pass, except the named ones, which need 64-bit
-# atomics or more shared memory: they end as skipped, after the documented error.
+# runs PROGRAM CASES [SKIPPED...]: all of these cases must pass on this device, except the SKIPPED cases, which need
+# 64-bit atomics or more shared memory: they must end as skipped, after the documented error.
 runs() {
     program=$1 cases=$2
     shift 2
@@ -21,7 +21,7 @@ runs() {
     [ -s "$work/ran" ] && diff "$work/ran" "$work/wanted"
 }
 
-# The trace in GLSL by device address: with bound tables, this device's compiler takes minutes.
+# Compiles the trace in GLSL by device address, because this device's compiler takes minutes for bound tables.
 compiles_by_address() {
     here=$source/tests/languages
     mkdir -p "$work/shaders"
@@ -46,7 +46,7 @@ without_minima() {
 }
 
 while read -r program skipped; do
-    # shellcheck disable=SC2086 # cases are words
+    # shellcheck disable=SC2086 # cases are separate words
     check "swiftshader: $program" runs $program '*' $skipped
 done <<'TEXT'
 smoke_test round_trips_with_64_bit_atomics

@@ -1,8 +1,8 @@
-/* The documented thread-safety: any number of threads may record with one context and shared
- * tables, each into its own command buffer, and create and destroy objects at the same time.
+/* Tests the documented thread-safety. Any number of threads may record with one context and shared
+ * tables, each into its own command buffer. They may create and destroy objects at the same time.
  *
- * Worker threads never assert, because a failed assertion jumps to the test's own stack. They
- * return whether they succeeded.
+ * Worker threads never assert, because a failed assertion jumps to the stack of the test's own
+ * thread. They return whether they succeeded.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -19,7 +19,7 @@ typedef struct Worker {
     uint32_t index;
     bool failed;
     Gpu lane;         /* with its own command buffer */
-    GpuBuffer arrays; /* keys, values, statuses of the insert, found values */
+    GpuBuffer arrays; /* keys, values, statuses of the insert, and found values */
     MurTable table;
 } Worker;
 
@@ -39,7 +39,7 @@ static void *run_worker(void *argument) {
     return NULL;
 }
 
-/* Runs work on all threads concurrently. */
+/* Runs work on all threads concurrently, and waits. */
 static void start_team(Team *team, bool (*work)(Worker *worker)) {
     pthread_t threads[THREADS];
     team->work = work;
@@ -55,7 +55,7 @@ static void start_team(Team *team, bool (*work)(Worker *worker)) {
     pthread_barrier_destroy(&team->start);
 }
 
-/* Fails the test if a thread failed. */
+/* Runs work like start_team. Fails the test if a thread failed. */
 static void run_team(Team *team, bool (*work)(Worker *worker)) {
     start_team(team, work);
     for (uint32_t i = 0; i < THREADS; ++i) {
@@ -79,14 +79,14 @@ static void team_open(Team *team, Gpu *gpu) {
     observe_open_blocking(&team->observed, gpu);
 }
 
-/* A team that creates pipelines and tables, and runs nothing. */
+/* Opens a team that creates pipelines and tables, but executes nothing. */
 static void team_open_idle(Team *team, Gpu *gpu) {
     team_open(team, gpu);
     interpose_empty_shaders();
 }
 
 static void team_close(Team *team) {
-    observe_close(&team->observed); /* counts leaks */
+    observe_close(&team->observed); /* fails if objects were leaked */
 }
 
 #define TEAM_CASE(name) GPU_CASE(name, Team, team, team_open_idle, team_close)
@@ -101,7 +101,7 @@ static void close_lane(Gpu *gpu, Worker *worker) {
     gpu_free(gpu, &worker->arrays);
 }
 
-/* Keys of this thread only, in a table that all threads share. */
+/* Fills the arrays with keys that only this thread uses, for a table that all threads share. */
 static void fill_arrays(Worker *worker, uint32_t round) {
     uint32_t *words = worker->arrays.mapped;
     for (uint32_t i = 0; i < ITEMS; ++i) {
@@ -111,7 +111,7 @@ static void fill_arrays(Worker *worker, uint32_t round) {
     }
 }
 
-/* The main thread has begun the command buffer. */
+/* Records into the command buffer, which the main thread has begun. */
 static bool record(Worker *worker) {
     const MurTable table = worker->team->shared;
     const VkCommandBuffer cmd = worker->lane.cmd;
@@ -185,7 +185,7 @@ GPU_TEST(threads_record_with_64_bit_atomics) {
     record_at_once(gpu, gpu_offers(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64) ? 1 : 0);
 }
 
-/* Returns the number of created pipelines; none was created twice. */
+/* Returns the number of created pipelines. Fails if a pipeline was created twice. */
 static uint32_t made_pipelines(void) {
     assert_int_equal(interpose_calls(ON_vkDestroyPipeline), 0);
     return interpose_calls(ON_vkCreateComputePipelines);
@@ -224,8 +224,8 @@ GPU_TEST(threads_preparing_equal_pipelines_create_each_once) {
     }
 }
 
-/* Delays the first pipeline creations until each thread has begun one. A thread that finds another
- * creating the same pipeline continues with other pipelines. */
+/* Delays the first pipeline creations until each thread has begun one. A thread must not wait for a
+ * pipeline that another thread creates, but must continue with other pipelines. */
 static pthread_barrier_t meeting;
 static atomic_uint meeting_calls;
 
@@ -245,7 +245,8 @@ TEAM_CASE(threads_share_the_work_of_preparing) {
     assert_int_equal(made_pipelines(), murGetPipelineCount(team->observed.context, &info));
 }
 
-/* One thread reports the failure; another creates the missing pipeline. */
+/* If creation fails in one thread, this thread reports the failure, and another thread creates the
+ * missing pipeline. */
 GPU_TEST(pipeline_that_failed_in_one_thread_is_created_by_another) {
     const uint32_t expected = (uint32_t)pipelines_of(gpu, 1);
     const uint32_t calls[] = {1, 2, expected / 2, expected};
@@ -266,7 +267,7 @@ GPU_TEST(pipeline_that_failed_in_one_thread_is_created_by_another) {
     }
 }
 
-/* All threads request the same pipeline. When the call returns, the pipeline exists. */
+/* All threads request the same pipeline. When a call returns, the pipeline must exist. */
 static atomic_uint arrived;
 static atomic_bool made;
 
@@ -275,7 +276,7 @@ static void make_slowly(void) {
     while (atomic_load(&arrived) < THREADS) {
         nanosleep(&pause, NULL);
     }
-    nanosleep(&pause, NULL); /* so that a thread that does not wait is detected */
+    nanosleep(&pause, NULL); /* otherwise a thread that does not wait could go undetected */
     atomic_store(&made, true);
 }
 
@@ -294,7 +295,7 @@ TEAM_CASE(threads_wait_for_the_one_pipeline) {
     assert_int_equal(made_pipelines(), 1);
 }
 
-/* One job per pipeline. */
+/* Each job creates one pipeline. */
 static atomic_uint next_job;
 
 static bool run_jobs(Worker *worker) {

@@ -1,5 +1,5 @@
-/* A command line for dxcompiler.dll, which has none: dxc.exe OUTPUT SOURCE ARGUMENT... The
- * interfaces are those of DXC's dxcapi.h, as far as they are used.
+/* A command line for dxcompiler.dll, which has no program: dxc.exe OUTPUT SOURCE ARGUMENT... The
+ * interfaces are the parts of DXC's dxcapi.h that the program uses.
  *
  * SPDX-License-Identifier: MIT */
 #include <initguid.h>

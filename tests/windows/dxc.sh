@@ -1,6 +1,6 @@
-# Compiles the HLSL by DXC. Its library is part of Dawn for Windows, without a program and without SPIR-V. It
-# produces DXIL, which is not run.   dxc.sh SOURCE WORK DAWN
-# DAWN is a folder for npm. SPDX-License-Identifier: MIT
+# Compiles the HLSL by DXC. DXC's library is part of Dawn for Windows, without a program and without SPIR-V, so it
+# compiles to DXIL, which does not run here.   dxc.sh SOURCE WORK DAWN
+# SPDX-License-Identifier: MIT
 source=$1 work=$2 dawn=$3
 rm -rf "$work"
 . "$source/tests/support/check.sh"
@@ -16,7 +16,8 @@ build() {
         "$source/tests/windows/dxc.c"
 }
 
-# compiles FILE PROFILE OPTION...: Z: is the machine's root. Compiling to DXIL ignores attributes of Vulkan.
+# compiles FILE PROFILE OPTION...: compiles to DXIL, which ignores attributes of Vulkan. Wine's Z: is the machine's
+# root.
 compiles() {
     file=$1 profile=$2
     shift 2

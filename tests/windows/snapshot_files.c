@@ -1,5 +1,5 @@
-/* Snapshots in files, as in tests/snapshot/file_tests.c, with functions of Windows. The current
- * folder is empty.
+/* Snapshots in files, like tests/snapshot/file_tests.c, but with Windows functions. Each case
+ * begins with an empty folder.
  *
  * SPDX-License-Identifier: MIT */
 #include "snapshot_test.h"
@@ -15,7 +15,7 @@ static int remove_files(void **state) {
 }
 #define FILE_TEST(name) TEST_BETWEEN(name, remove_files, remove_files)
 
-/* A file left by an interrupted save does not disturb the save, and is not changed. */
+/* A file of an interrupted save must not affect another save, and must not be changed. */
 FILE_TEST(saving_replaces_the_old_file) {
     Image old = image_with(100, 50), new = image_with(5000, 3000);
     assert_int_equal(murSaveSnapshot("table.mur", &old.table), VK_SUCCESS);

@@ -1,13 +1,13 @@
-# Under Wine: the tests of host.h and of snapshots, with the static library for Windows; murminimal and murbench,
-# with its DLL, on the machine's own Vulkan device.   windows.sh SOURCE WORK MINGW
-# MINGW is the build of tests/package/mingw.sh. SPDX-License-Identifier: MIT
+# Runs under Wine: the tests of host.h and of snapshots, with the static library for Windows; murminimal and
+# murbench, with the DLL, on the machine's own Vulkan device.   windows.sh SOURCE WORK MINGW
+# SPDX-License-Identifier: MIT
 source=$1 work=$2 mingw=$3
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 . "$source/tests/windows/wine.sh"
 here=$source/tests/windows
 
-# program NAME FILE...: builds unchanged tests, without those that Windows cannot run. With threads.
+# program NAME FILE...: builds a program of unchanged tests that Windows can run. Links threads.
 program() {
     name=$1
     shift
@@ -17,7 +17,7 @@ program() {
         "$@" "$mingw/root/static/lib/libmurmuration.a")
 }
 
-# runs NAME CASES: at least CASES cases pass and none fails, in an empty folder.
+# runs NAME CASES: runs a program in an empty folder. At least CASES cases must pass, and none may fail.
 runs() {
     mkdir "$work/$1" && cd "$work/$1" && wine "$work/$1.exe" >"$work/$1.log" 2>&1
     status=$?
@@ -25,7 +25,7 @@ runs() {
     [ $status = 0 ] && [ "$(grep -c '\[       OK \]' "$work/$1.log")" -ge "$2" ]
 }
 
-# demo PROGRAM LINE ARGUMENT...: with a display, which Wine's Vulkan requires. The program prints LINE.
+# demo PROGRAM LINE ARGUMENT...: runs a program, which must print LINE. Wine's Vulkan requires a display.
 demo() {
     name=$1 line=$2
     shift 2

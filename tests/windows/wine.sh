@@ -1,4 +1,4 @@
-# wine PROGRAM ARGUMENT...: runs a program for Windows; sourced, with the folder $work.
+# wine PROGRAM ARGUMENT...: runs a program for Windows. Scripts source this file, and set the folder $work before.
 # SPDX-License-Identifier: MIT
 export WINEPREFIX="$work/wine" WINEDEBUG=-all
 

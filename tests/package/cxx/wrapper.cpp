@@ -1,4 +1,4 @@
-/* The owners of murmuration.hpp, in the engine of consumer.c.
+/* Tests the owners of murmuration.hpp, in the engine of consumer.c.
  *
  * SPDX-License-Identifier: MIT */
 #define main consumer_main
@@ -20,13 +20,13 @@ static_assert(!std::is_copy_constructible_v<mur::Table> && !std::is_copy_assigna
 static_assert(std::is_nothrow_move_constructible_v<mur::Table>);
 static_assert(std::is_nothrow_move_assignable_v<mur::Table>);
 static_assert(std::is_convertible_v<mur::Table &, mur::TableView>);
-static_assert(!std::is_convertible_v<MurTable, mur::Table>); /* only explicitly */
+static_assert(!std::is_convertible_v<MurTable, mur::Table>); /* conversion must be explicit */
 
 static MurArray part(const Device &d, VkDeviceSize first, VkDeviceSize count) {
     return {d.address + first * sizeof(uint32_t), count * sizeof(uint32_t)};
 }
 
-/* Inserts the first half of the keys, erases some, looks up all. */
+/* Inserts keys, erases some of them, and looks all keys up. */
 static void use(Device &d, mur::TableView table) {
     MurBatch inserted{}, erased{}, found{};
     inserted.maxCount = COUNT;
@@ -50,7 +50,7 @@ static void use(Device &d, mur::TableView table) {
     }
 }
 
-/* The validation layers report objects that are destroyed twice, or never. */
+/* Moves and destroys owners. The validation layers report objects destroyed twice, or never. */
 static void own(Device &d, mur::ContextView context, uint32_t family) {
     MurTableCreateInfo info{};
     info.capacity = 2 * COUNT;
@@ -63,7 +63,7 @@ static void own(Device &d, mur::ContextView context, uint32_t family) {
     REQUIRE(table.get() == raw && table.ref().capacity == info.capacity);
     use(d, table);
     mur::Table other = context.createTable(info).take();
-    other = std::move(table); /* its previous table is destroyed */
+    other = std::move(table); /* destroys the previous table of other */
     REQUIRE(!table && other.get() == raw && other.memory().buffer);
     murDestroyTable(other.release());
     REQUIRE(!other);
@@ -133,7 +133,7 @@ static MurBatch pairs(const Device &d, uint32_t first, uint32_t count) {
     return batch;
 }
 
-/* Calls members and checks their effects: each does its own task with its own arguments. */
+/* Calls member functions. Each must do its own task with its own arguments. */
 static void change(Device &d, mur::TableView table) {
     const MurBatch some = pairs(d, 0, SOME), more = pairs(d, SOME, FEW);
     const VkDeviceSize scratch = table.scratchSize(MUR_COMMAND_BUILD, MUR_MODE_INSERT, some);
@@ -159,7 +159,7 @@ static void change(Device &d, mur::TableView table) {
     REQUIRE(stats.live == SOME - FEW && stats.erased == FEW && d.words[WORDS - 1] == FEW);
 }
 
-/* Expects the table that change leaves. */
+/* Tests moves between tables. Requires the table that change leaves. */
 static void move(Device &d, mur::TableView table, mur::TableView other) {
     const MurBatch more = pairs(d, SOME, FEW);
     MurRehash how{};
@@ -171,7 +171,7 @@ static void move(Device &d, mur::TableView table, mur::TableView other) {
         return table.insert(cmd, MUR_MODE_INSERT, more);
     };
     stats = after(d, table, insert);
-    REQUIRE(stats.live == SOME && stats.erased == FEW); /* it was the source */
+    REQUIRE(stats.live == SOME && stats.erased == FEW); /* the source of the move is unchanged */
     for (MurInsertMode mode : {MUR_MODE_UPDATE, MUR_MODE_INSERT}) {
         d.words[WORDS - 8] = 0;
         stats = after(d, other,
@@ -193,7 +193,7 @@ static void effects(Device &d, mur::ContextView context) {
     info.kernels[0] = murKernelsRehash();
     info.kernels[1] = murKernelsBuild();
     info.kernels[2] = murKernelsLargeBatches();
-    MurTuning tuning = murGetTuning(context.get()); /* scratch memory for all commands */
+    MurTuning tuning = murGetTuning(context.get()); /* so that all commands need scratch memory */
     tuning.buildMinItems = 0;
     tuning.sortWriteMinCacheRatio = tuning.sortMinBatchFraction = 0;
     mur::check(murSetTuning(context.get(), &tuning));
@@ -221,5 +221,5 @@ int main(int argc, char **argv) {
         close_device(&d);
     }
     vkDestroyInstance(engine.instance, NULL);
-    return consumer_main(argc, argv); /* prints whether all is right */
+    return consumer_main(argc, argv); /* also prints the final result */
 }

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// One item per invocation.
+// Each invocation processes one item.
 // SPDX-License-Identifier: MIT
 #include "work.glsl"
 

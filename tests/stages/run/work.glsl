@@ -1,18 +1,17 @@
-// The work of an invocation on its item, the same in each stage. target.h has the push constants
-// for C.
+// The work of an invocation on its item, for all stages. target.h has the push constants for C.
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 
-#define WORK_FIND   0u // the value of the item's key
-#define WORK_ASSIGN 1u // insert the item's key; then its value, found by the same invocation
-#define WORK_COUNT  2u // add one to the key of the item's group; then the status
-#define WORK_RUN    4u // neighbours with a common group, for MUR_SUBGROUP_COMBINE
+#define WORK_FIND   0u // returns the value of the item's key
+#define WORK_ASSIGN 1u // inserts the item's key; returns its value, found by the same invocation
+#define WORK_COUNT  2u // adds one to the key of the item's group; returns the status
+#define WORK_RUN    4u // neighbours have the same group, for MUR_SUBGROUP_COMBINE
 
 layout(push_constant) uniform Push {
     MurTableRef table;
     uint width; // of the image
     uint height;
-    uint factor; // from item to key
+    uint factor; // key of item i: factor * i
     uint groups;
     uint work;
 } push;

@@ -1,4 +1,4 @@
-/* The part of cmocka that the tests of windows.sh use: there is no cmocka for Windows here.
+/* The part of cmocka that the tests of windows.sh use, because Debian has no cmocka for Windows.
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_CMOCKA_H
 #define MUR_TEST_CMOCKA_H
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-jmp_buf cmocka_failed; /* one, by -fcommon */
+jmp_buf cmocka_failed; /* -fcommon merges the definitions of all files */
 
 #define fail_at_(...)                                                           \
     (printf("%s:%d: ", __FILE__, __LINE__), printf(__VA_ARGS__), putchar('\n'), \

@@ -1,4 +1,4 @@
-/* The POSIX functions that tests/support/image.c uses, by calls of Windows.
+/* The POSIX functions that tests/support/image.c uses, implemented by Windows functions.
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_MMAN_H
 #define MUR_TEST_MMAN_H
