@@ -1,4 +1,4 @@
-/* Opening a run, timing, pairs, verification.
+/* Opening and closing a run, timing, pairs, verification.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
@@ -19,7 +19,7 @@ extern const uint32_t BENCH_KERNELS(BENCH_CODE);
 extern const size_t BENCH_KERNELS(BENCH_SIZE);
 #undef BENCH_SIZE
 
-/* On first use, because 64-bit atomics are optional. */
+/* Creates a kernel on its first use, because 64-bit atomics are optional. */
 static bool makeKernel(Bench *bench, Kernel kernel) {
 #define BENCH_KERNEL(shader, Push) \
     { #shader, bench_spv_##shader, &bench_spv_##shader##_size, sizeof(Push) }
@@ -123,8 +123,8 @@ void benchClose(Bench *bench) {
     free(bench->rows);
 }
 
-/* Records warmUp and then count timed runs in one submission, and returns the times of the timed
- * ones. seconds: of the submission, without recording, which may create kernels. */
+/* Records warmUp runs and then count timed runs in one submission. Returns the times of the timed
+ * runs. seconds: of the submission, without recording, which may create kernels. */
 static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32_t count,
                        double *milliseconds, double *seconds) {
     Gpu *gpu = &bench->gpu;
@@ -132,7 +132,7 @@ static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32
     for (uint32_t i = 0; recorded && i < warmUp + count; ++i) {
         gpuComputeBarrier(gpu);
         recorded = !timed->setup || timed->setup(bench, timed->user);
-        /* Times must not contain the rest of a barrier between compute shaders only. */
+        /* A barrier between compute shaders only would end within the timed work. */
         gpuFullBarrier(gpu);
         gpuTimestamp(gpu, 2 * i);
         recorded = recorded && timed->run(bench, timed->user);
@@ -149,7 +149,7 @@ static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32
     return true;
 }
 
-/* Makes all runs of a row, chunk at a time, and returns the median. */
+/* Makes all runs of a row, `chunk` runs per submission, and returns the median. */
 static bool timeRuns(Bench *bench, const Timed *timed, uint32_t chunk, double *median) {
     const uint32_t reps = bench->options.reps;
     double times[BENCH_MAX_REPS], seconds;
@@ -164,9 +164,9 @@ static bool timeRuns(Bench *bench, const Timed *timed, uint32_t chunk, double *m
     return *median > 0 || sayError("a timed run took no time: are the timestamps broken?");
 }
 
-/* All repetitions are in one submission, so that times contain no host work and no idle gaps. Work
- * so long that a watchdog might end it, as measured by a first run alone, is split into several
- * submissions. Of several tries the one with the best clocks counts. */
+/* All repetitions are in one submission, so that times contain no host work and no idle gaps. A
+ * first run measures whether a watchdog might end this submission; if so, it is split. Of several
+ * tries, the try with the best clocks counts. */
 bool benchTime(Bench *bench, const Timed *timed, Timing *timing) {
     const uint32_t reps = bench->options.reps;
     const double most = 0.5; /* seconds per submission */

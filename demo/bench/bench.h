@@ -17,12 +17,12 @@
 
 enum { BENCH_WARMUP = 2, BENCH_MAX_REPS = 29, BENCH_REGIONS = 40, BENCH_MADE = 32 };
 
-/* The median in milliseconds, and the reference of the clocks around it. */
+/* A median in milliseconds, and the reference of the clocks during its measurement. */
 typedef struct Timing {
     double milliseconds, clocks;
 } Timing;
 
-/* A rate, and the reference of the clocks around its measurement. */
+/* A rate, and the reference of the clocks during its measurement. */
 typedef struct Figure {
     double rate, clocks;
 } Figure;
@@ -31,23 +31,23 @@ typedef struct Row {
     const char *suite;
     const char *operation;
     char variant[96];     /* atomic width, outputs, promises, scratch memory */
-    const char *state;    /* of the table: "empty", "ordered", "unordered"; NULL: none, or any */
+    const char *state;    /* of the table: "empty", "ordered", "unordered"; NULL: no state */
     const char *format;   /* of its entries; NULL: no table */
-    uint32_t pairs;       /* timed operations */
+    uint32_t pairs;       /* number of timed operations */
     uint64_t capacity;    /* 0: no table */
     uint64_t tableBytes;  /* memory of the table */
     double load;          /* of the full table */
     Timing timing;        /* its clocks include those of the ceiling */
-    double rate;          /* 10^9 operations per second, or as unit says */
+    double rate;          /* 10^9 operations per second, or in `unit` */
     const char *unit;     /* "G/s", "GB/s", "us", ...: see the README */
     double ceiling;       /* in the same unit, measured in this run; 0: none */
-    uint64_t scratch;     /* bytes given to the command besides its arrays */
+    uint64_t scratch;     /* bytes of scratch memory */
     double peer;          /* from --compare; 0: none */
     const char *peerDoes; /* the peer's operation; NULL: no peer */
     double bulk;          /* rate of the library's command for the same work; 0: none */
     double probeMean;     /* 0: not measured */
     uint32_t probeMax;
-    uint32_t reps; /* timed runs; 0: the options' number, for a row with a time */
+    uint32_t reps; /* timed runs; if 0, a row with a time has the number of the options */
 } Row;
 
 typedef struct BenchOptions {
@@ -58,7 +58,7 @@ typedef struct BenchOptions {
     const char *csv, *compare;
     const char *program; /* argv[0] */
     bool quick;
-    bool tune; /* instead of suites */
+    bool tune; /* measures thresholds instead of suites */
     bool validation;
 } BenchOptions;
 
@@ -86,7 +86,7 @@ typedef struct BenchOptions {
 typedef enum Kernel { BENCH_KERNELS(BENCH_KERNEL), KERNEL_COUNT } Kernel;
 #undef BENCH_KERNEL
 
-/* An object: a buffer or a table. */
+/* An object of a suite: a buffer or a table. */
 typedef struct Made {
     GpuBuffer buffer;
     MurTable table;
@@ -99,8 +99,8 @@ typedef struct Bench {
     Clocks clocks;
     BenchOptions options;
     GpuKernel kernels[KERNEL_COUNT]; /* each created on its first dispatch */
-    /* From KERNEL_READ_8 to KERNEL_CAS_64, by log2 of the region's bytes; and GB/s, read + written.
-     * Each is measured on first use; rate 0: not measured. */
+    /* Rates of accesses from KERNEL_READ_8 to KERNEL_CAS_64, by log2 of the region's bytes; and the
+     * copy rate in GB/s, read + written. Each is measured on first use. 0: not measured. */
     Figure accessRates[KERNEL_CAS_64 - KERNEL_READ_8 + 1][BENCH_REGIONS];
     Figure copyRate;
     Made made[BENCH_MADE]; /* in order of creation, until benchRelease */
@@ -119,17 +119,17 @@ bool benchOpen(Bench *bench, const BenchOptions *options);
 void benchClose(Bench *bench);
 
 /* Objects of suites belong to the bench until benchRelease destroys all objects after the first
- * `made`. benchKeep: adds an object that was created otherwise, or whose creation failed. */
+ * `made`. benchKeep adds an object that was created otherwise, or whose creation failed. */
 bool benchBuffer(Bench *bench, VkDeviceSize size, GpuMemory memory, const char *name,
                  GpuBuffer *buffer);
 bool benchTable(Bench *bench, const MurTableCreateInfo *info, MurTable *table);
 bool benchKeep(Bench *bench, Made made);
 void benchRelease(Bench *bench, uint32_t made);
 
-/* Times run, each time after setup (NULL: none), and returns the median. Both record into gpu.cmd,
- * repeatedly before a submission: run must restore the state that setup leaves, and the results of
- * the last run can be verified. There are barriers before and after setup. The reference of the
- * clocks is read before and after; measurements at other clocks are repeated. */
+/* A timed step. benchTime calls setup (unless it is NULL) and then run, repeatedly, and returns the
+ * median time of run. Both record into gpu.cmd, several times per submission, so run must restore
+ * the state that setup leaves. Barriers precede and follow setup. The results of the last run can
+ * be verified. Runs at wrong clocks are repeated. */
 typedef struct Timed {
     bool (*setup)(Bench *bench, void *user);
     bool (*run)(Bench *bench, void *user);
@@ -137,7 +137,7 @@ typedef struct Timed {
 } Timed;
 bool benchTime(Bench *bench, const Timed *timed, Timing *timing);
 
-/* Defines such a function: its body follows, with bench and the object at user. */
+/* Defines a setup or run function. Its body follows, with the parameters bench and user. */
 #define BENCH_STEP(name, User, user)                \
     static bool name##On(Bench *bench, User *user); \
     static bool name(Bench *bench, void *given) {   \
@@ -145,7 +145,7 @@ bool benchTime(Bench *bench, const Timed *timed, Timing *timing);
     }                                               \
     static bool name##On(Bench *bench, User *user)
 
-/* Runs once, untimed: records, submits and waits. Makes results visible to the host. */
+/* Runs a step once, untimed: records, submits and waits. Makes results visible to the host. */
 bool benchOnce(Bench *bench, bool (*record)(Bench *bench, void *user), void *user);
 
 /* Records a kernel with workgroups of 256 for this many items, in two dimensions if necessary. */
@@ -155,8 +155,8 @@ bool benchDispatch(Bench *bench, Kernel kernel, const void *push, uint32_t items
 void benchCopy(Bench *bench, const GpuBuffer *from, VkDeviceSize first, VkDeviceSize size,
                const GpuBuffer *to, VkDeviceSize at);
 
-/* Overwrites results of earlier commands by invalid statuses and values, so that they cannot pass
- * for new results. Submits. */
+/* Overwrites results by invalid statuses and values, so that results of earlier commands are not
+ * mistaken for new ones. Submits. */
 bool benchForget(Bench *bench, uint32_t count, const GpuBuffer *const results[]);
 
 /* Appends text to a row's variant. */
@@ -171,10 +171,11 @@ typedef struct Pairs {
 } Pairs;
 bool benchPairs(Bench *bench, uint32_t count, uint32_t keyWords, uint32_t valueWords, Pairs *pairs);
 
-/* Runs a kernel of this many items that counts errors in bench->wrong. */
+/* Runs a kernel of this many items that counts errors in bench->wrong. Fails if there are any. */
 bool benchCheck(Bench *bench, const char *what, Kernel kernel, const void *push, uint32_t items);
-/* Are the first words of an array the values of pairs from this one on? Are count words from the
- * first one on all equal? How many of them are? */
+/* benchIsValues: are the first words of an array the values of the pairs from `pair` on?
+ * benchIsAll: are `count` words from `first` on equal to constant? benchCount: counts these
+ * words. */
 bool benchIsValues(Bench *bench, const char *what, const GpuBuffer *words, uint32_t pair,
                    uint32_t count);
 bool benchIsAll(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
@@ -184,7 +185,7 @@ bool benchCount(Bench *bench, const GpuBuffer *words, uint32_t count, uint32_t c
 
 /* ---- ceilings.c ----------------------------------------------------------------------------- */
 
-/* A ratio to a ceiling is as reliable as the worse of both figures. */
+/* Sets the row's ceiling. The ratio to it is as reliable as the less reliable of both figures. */
 void benchAddCeiling(Row *row, double rate, const Figure *figure);
 /* Sets the row's ceiling: 10^9 accesses per second at random offsets of a region of about this many
  * bytes. */
@@ -194,32 +195,32 @@ bool benchCopyCeiling(Bench *bench, double perByte, Row *row);
 
 /* ---- suite_rehash.c ------------------------------------------------------------------------- */
 
-/* Rows of suite whole. */
+/* Add the rows of suite whole that are in this file. */
 bool rehashRows(Bench *bench);
 bool cleaningRows(Bench *bench);
 
 /* ---- link.c --------------------------------------------------------------------------------- */
 
-/* GB/s of vkCmdCopyBuffer between device memory and host memory of the type that a pager's store
- * has by default. */
+/* Bandwidth in GB/s of vkCmdCopyBuffer between device memory and host memory of the type that a
+ * pager's store has by default. */
 typedef struct LinkRates {
     Figure in, out;
-    Figure both; /* of a kernel in both directions at once, the sum */
+    Figure both; /* sum of both directions, by a kernel in both at the same time */
 } LinkRates;
-/* Rows of the link to host memory, for each host-visible memory type. */
+/* Adds rows about the link to host memory, for each host-visible memory type. */
 bool linkRows(Bench *bench, const char *suite, LinkRates *rates);
 
 /* ---- paged.c -------------------------------------------------------------------------------- */
 
-/* Rows of paged tables. */
+/* Adds the rows of paged tables. */
 bool pagedRows(Bench *bench, const LinkRates *link);
 
 /* ---- report.c ------------------------------------------------------------------------------- */
 
 void reportRow(const Bench *bench, const Row *row, FILE *file);
-/* Before any measurement: can the files of the options be read and written? */
+/* Fails unless the files of the options can be read and written. Called before any measurement. */
 bool reportTryFiles(const BenchOptions *options);
-bool reportFile(const Bench *bench); /* --csv */
+bool reportFile(const Bench *bench); /* writes the file of --csv */
 void reportTable(const Bench *bench);
 /* Prints one sentence on stderr if rows were measured at other clocks. */
 void reportClocks(const Bench *bench);
@@ -239,7 +240,7 @@ void compareBehind(const Bench *bench);
 /* Measures the thresholds between two paths of commands. */
 bool tune(Bench *bench);
 void tuneClose(Bench *bench);
-/* Prints the resulting tuning as C text; nothing without one. */
+/* Prints the resulting tuning as C text. Prints nothing without --tune. */
 void tunePrint(const Bench *bench);
 
 /* ---- suites --------------------------------------------------------------------------------- */

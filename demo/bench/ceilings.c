@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* From KERNEL_READ_8 on. */
+/* Accesses, in the order of the kernels from KERNEL_READ_8 on. */
 static const struct {
     const char *name;
     uint32_t bytes;
@@ -15,15 +15,15 @@ static const struct {
 
 typedef struct Region {
     Kernel kernel;
-    RegionPush push; /* sink: from the start of the region */
+    RegionPush push; /* sink: offset from the start of the region */
 } Region;
 
 BENCH_STEP(runRegion, const Region, region) {
     return benchDispatch(bench, region->kernel, &region->push, region->push.count);
 }
 
-/* Returns the figure if it was measured at settled clocks, otherwise measures it. units: counted by
- * a run. NULL: failed. */
+/* Returns the figure if it was measured at settled clocks; otherwise measures it. units: work of a
+ * run. Returns NULL on failure. */
 static const Figure *measure(Bench *bench, Region region, uint64_t bytes, double units,
                              Figure *figure) {
     const uint32_t made = bench->madeCount;
@@ -46,7 +46,7 @@ static const Figure *measure(Bench *bench, Region region, uint64_t bytes, double
 }
 
 static const Figure *accessRate(Bench *bench, Kernel access, uint64_t region) {
-    /* The nearest power of two: at the edge of a cache the next smaller one would be too fast. */
+    /* The nearest power of two: the next smaller one may fit into a cache and be too fast. */
     uint32_t log2 = 0;
     while ((uint64_t)2 << log2 <= region + region / 3) {
         ++log2;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line "workload,n_or_load,op,rate,..." of the file. */
+/* A line of the file: "workload,n_or_load,op,rate,...". */
 typedef struct PeerLine {
     char workload[32], operation[48];
     double nOrLoad, rate;
@@ -19,10 +19,14 @@ struct Peers {
     size_t count, room;
 };
 
-/* Workloads by suite, format and, for "multi", number of values per key. */
+/* The peers' workloads, by suite, format and, for "multi", number of values per key. */
 static const struct {
     const char *suite, *format, *variant, *workload;
-    enum { BY_PAIRS, BY_LOAD, BY_TABLE } by; /* the row's pairs; load or pairs of the full table */
+    enum {
+        BY_PAIRS,
+        BY_LOAD,
+        BY_TABLE
+    } by; /* the line's n_or_load: the row's pairs; the load; the full table's pairs */
 } workloads[] = {
     {"size", "K32V32", "", "W1", BY_PAIRS},
     {"size", "K32V32", "", "W3", BY_PAIRS},
@@ -41,10 +45,11 @@ static const struct {
     {"multi", "K64V32", ", 8 a key", "W5", BY_PAIRS},
 };
 
-/* The peer's operation for the same work, or its difference. For "build" see clearAndInsert. */
+/* The peer's operation for the same work. `does` names it, or its difference. For "build" see
+ * clearAndInsert. */
 static const struct {
     const char *row, *operation;
-    bool half; /* the row counts half of the pairs that the line counts */
+    bool half; /* the line counts twice as many pairs as the row */
     const char *does;
 } operations[] = {
     {"insert", "insert", false, "insert"},
@@ -73,7 +78,7 @@ enum {
     OPERATIONS = sizeof operations / sizeof operations[0]
 };
 
-/* Returns the best rate of the lines with this workload, operation and point; 0: none. */
+/* Returns the best rate of lines with this workload, operation and n_or_load, or 0. */
 static double best(const struct Peers *peers, const char *workload, const char *operation,
                    double nOrLoad) {
     double rate = 0;
@@ -87,7 +92,7 @@ static double best(const struct Peers *peers, const char *workload, const char *
     return rate;
 }
 
-/* Returns the point of a workload that matches the row. */
+/* Returns the n_or_load of a workload's lines that match the row. */
 static double place(const Row *row, int by, bool half) {
     return by == BY_LOAD    ? row->load
            : by == BY_TABLE ? floor(row->load * (double)row->capacity)
@@ -109,7 +114,7 @@ static double bestOfRow(const struct Peers *peers, const Row *row, const char *o
     return rate;
 }
 
-/* A build replaces the content, whereas a peer's insert requires a clear before. The line of a
+/* Sets the peer of a build, which replaces the content: the peer's clear and insert. The line of a
  * clear counts the pairs that fill the table to one half. */
 static void clearAndInsert(const struct Peers *peers, Row *row) {
     const double half = (double)row->capacity / 2;

@@ -1,6 +1,6 @@
-/* A camera flies over a terrain of 2^26 bricks, a paged table with a twentieth of its pages on the
- * GPU. In each frame all visible bricks are looked up; then missing pages are loaded. It flies two
- * bricks per frame and turns around twice.
+/* A camera flies over a terrain of 2^26 bricks: a paged table with a twentieth of its pages on the
+ * GPU. Each frame looks up all visible bricks, then loads missing pages. The camera flies two
+ * bricks per frame, and turns twice.
  *
  * SPDX-License-Identifier: MIT */
 #include "large.h"
@@ -15,7 +15,7 @@
 enum {
     FRAMES = 600,
     FIRST = 32,    /* initial frames that load visible pages */
-    TOGETHER = 16, /* per submission: two timestamps each */
+    TOGETHER = 16, /* frames per submission, with two timestamps each */
     SPEED = 2,     /* bricks per frame */
     SPLITTING = 16 /* murCmdUpdatePagedTable per submission while the table is filled */
 };
@@ -40,7 +40,7 @@ static bool openFly(Fly *fly) {
     table->partLog2 = quick ? 12 : 16;
     fly->frames = quick ? FRAMES / 4 : FRAMES;
     fly->radius = quick ? 24 : 512;
-    /* After splits, half of the slots of pages are taken. */
+    /* After pages were split, half of their slots are used. */
     const uint32_t pages = (uint32_t)((32ull << table->log2) / pageSize);
     const MurPagerCreateInfo pager = {.pageCount = pages + pages / 4,
                                       .pageSize = pageSize,
@@ -78,7 +78,7 @@ static void move(Fly *fly, uint32_t frame, FlyPush *push) {
                       .north = (uint32_t)(int32_t)lround(1024 * cos(angle))};
 }
 
-/* Plays count frames in one submission. */
+/* Runs `count` frames in one submission. */
 static bool flyOn(Fly *fly, uint32_t frame, uint32_t count) {
     Gpu *gpu = &fly->table.large->bench->gpu;
     bool done = gpuBegin(gpu);
@@ -125,7 +125,7 @@ static bool addRow(const Fly *fly, const char *operation, double rate, const cha
     return benchRow(large->bench, &row);
 }
 
-/* Bytes on the GPU, relative to a flat table at load 0.5; and of all pages anywhere. */
+/* Adds rows: bytes on the GPU relative to a flat table at load 0.5; bytes of pages anywhere. */
 static bool memoryRows(const Fly *fly) {
     MurContext context = fly->table.large->bench->gpu.context;
     const MurTableCreateInfo info = {.capacity = 2ull << fly->table.log2,

@@ -1,6 +1,6 @@
 /* A table with a twentieth of its pages on the GPU: 2^31 pairs of 64-bit keys at load 0.8 in host
- * memory, or as many as the host has memory for. Bulk inserts fill it from host memory, part by
- * part; then random keys are looked up.
+ * memory, or as many as fit. Bulk inserts fill it from host memory, part by part. Then random keys
+ * are looked up.
  *
  * SPDX-License-Identifier: MIT */
 #include "large.h"
@@ -13,7 +13,7 @@ static uint32_t pagesOf(uint32_t pageSlots, uint32_t log2) {
     return (uint32_t)((double)(1ull << log2) / (0.8 * pageSlots)) + 1;
 }
 
-/* Halves the size until there is enough memory. */
+/* Opens a table. Halves its size until there is enough memory. */
 static bool openTable(LargeTable *table) {
     Bench *bench = table->large->bench;
     const bool quick = bench->options.quick;
@@ -60,8 +60,8 @@ static bool addRow(const LargeTable *table, const char *operation, uint32_t pair
     return benchRow(table->large->bench, &row);
 }
 
-/* The first part writes each page, later ones read and write it. Each part is read once at least;
- * further reads by the command count as its time. */
+/* The first part writes each page, later parts read and write it. The ceiling counts each part as
+ * read once; if the command reads it again, this is part of its time. */
 static bool insertRow(LargeTable *table) {
     const Figure *link = &table->large->link.both;
     const uint32_t parts = 1u << (table->log2 - table->partLog2);

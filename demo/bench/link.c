@@ -11,13 +11,13 @@ static const char *const names[WAY_COUNT] = {"link in", "link out", "link both",
 typedef struct Link {
     Bench *bench;
     const char *suite;
-    Pairs pairs; /* their values are written out */
+    Pairs pairs; /* values are the source of copies to host memory */
     GpuBuffer device, host, other;
     VkDeviceSize bytes;
     Way way;
 } Link;
 
-/* In: from host, which has the values, to device. Out: values to other. */
+/* Copies in one direction. In: the values in `host` to `device`. Out: the values to `other`. */
 BENCH_STEP(runLink, const Link, link) {
     const GpuBuffer *values = &link->pairs.values;
     const bool in = link->way != WAY_OUT && link->way != WAY_COPY_OUT;
@@ -95,7 +95,7 @@ BENCH_STEP(fillHost, const Link, link) {
     return true;
 }
 
-/* Is the type host-visible and coherent, and different from earlier types? */
+/* Returns whether the type is host-visible and coherent, and different from earlier types. */
 static bool isNew(const Gpu *gpu, uint32_t type) {
     const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -124,7 +124,7 @@ static bool rowsOfType(Link *link, uint32_t type, VkDeviceSize bytes, LinkRates 
                       benchKeep(link->bench, (Made){.buffer = link->other}) &&
                       benchOnce(link->bench, fillHost, link) && rowsOf(link, memory, bytes, &own);
     benchRelease(link->bench, made);
-    /* The pager's store is in the first cached type. */
+    /* A pager's store uses the first cached type. */
     if (done && (rates->in.rate <= 0 || cached)) {
         *rates = own;
     }
@@ -143,7 +143,7 @@ bool linkRows(Bench *bench, const char *suite, LinkRates *rates) {
     for (uint32_t i = 0; i < gpu->memory.memoryTypeCount && done; ++i) {
         const bool isLocal = (gpu->memory.memoryTypes[i].propertyFlags &
                               VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0;
-        /* Device-local memory is only used as a store if there is no other type. */
+        /* A pager uses device-local memory as a store only if there is no other type. */
         if (isNew(gpu, i) && (!isLocal || !local)) {
             local = local || isLocal;
             done = rowsOfType(&link, i, bytes, rates);

@@ -32,10 +32,9 @@ enum { SUITES = sizeof suites / sizeof suites[0], BY_NAME = 1 };
 static void help(void);
 static void list(void);
 
-/* The effect of an option: sets a number from least to most, a text or a flag; or prints something
- * instead of a run. */
+/* Options. An option sets a number from least to most, a text or a flag, or prints a text. */
 static const struct {
-    const char *name, *value, *help; /* value: NULL: none */
+    const char *name, *value, *help; /* value: NULL if it has none */
     size_t at;
     uint32_t least, most; /* 0: no number */
     void (*print)(void);
@@ -91,7 +90,7 @@ static bool number(const char *name, const char *text, uint32_t least, uint32_t 
     return true;
 }
 
-/* Returns how often a list contains this name; NULL: any name. */
+/* Returns how often a list contains this name. NULL: counts all names. */
 static size_t listed(const char *list, const char *name) {
     size_t count = 0;
     for (const char *at = list; at; at = strchr(at, ',')) {
@@ -107,7 +106,7 @@ static bool selected(const BenchOptions *options, int suite) {
                            : suite < SUITES - BY_NAME;
 }
 
-/* Does the list contain only names of suites? */
+/* Returns whether the list contains only names of suites. */
 static bool checkSuites(const BenchOptions *options) {
     size_t known = 0;
     for (int i = 0; i < SUITES; ++i) {

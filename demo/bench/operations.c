@@ -27,7 +27,7 @@ static const struct {
 } operations[OPERATION_COUNT] = {OPERATIONS(OPERATION)};
 #undef OPERATION
 
-/* An operation's command on its batch, created once. */
+/* An operation's command with its batch, created once. */
 typedef struct Run {
     const Trial *trial;
     Command command;
@@ -105,7 +105,7 @@ BENCH_STEP(setup, const Run, timed) {
     }
 }
 
-/* One item inserted each entry, and the rest found it present. */
+/* Checks that one item inserted each entry, and that the other items found it present. */
 static bool inserted(const Run *timed, const char *name) {
     const Trial *trial = timed->trial;
     const uint32_t items = timed->items.maxCount;
@@ -156,7 +156,7 @@ bool operationMeasure(Trial *trial, Operation operation, Row *row) {
     const char *name = operations[operation].name;
     Run prepared = prepare(trial, operation);
     const int given = prepared.given;
-    /* A build replaces the content; its row has the state afterwards. */
+    /* A build replaces the content, so its row has the state after it. */
     const bool replaces = prepared.command == COMMAND_BUILD;
     const char *state;
     MurStats stats = {0};

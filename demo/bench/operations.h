@@ -1,4 +1,4 @@
-/* The timed operations of a trial, for the suites: each produces one verified row.
+/* The timed operations of a trial, for suites. Each produces one verified row.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_OPERATIONS_H
@@ -6,11 +6,11 @@
 
 #include "trial.h"
 
-/* Each operation makes its own setup. All except erases leave a full table full, and finds use the
- * table unchanged. Per operation: its name in rows, the command, its inputs and outputs (PART: it
- * uses a part of the pairs, half of them unless trial.part is set; SCRATCH: the memory that the
- * library requests; BITS: results as bits), and the state before: EMPTY, FULL or OTHERS, all pairs
- * except that part, or that part ERASED. A rehash moves all pairs to trial.other. */
+/* Columns: an operation's name in rows; its command; its inputs and outputs; the state before it.
+ * PART: it uses a part of the pairs, half of them unless trial.part is set. SCRATCH: with the
+ * memory that the library requests. BITS: results as bits. States: EMPTY; FULL; OTHERS, all pairs
+ * except the part; ERASED, the part is erased. Each operation makes its own setup. All except
+ * erases leave a full table full. A rehash moves all pairs to trial.other. */
 #define OPERATIONS(X)                                                                   \
     X(INSERT, "insert", INSERT, 0, EMPTY)                                               \
     X(INSERT_STATUSES, "insert", INSERT, STATUSES, EMPTY)                               \
@@ -45,11 +45,10 @@ typedef enum Operation { OPERATIONS(OPERATION) OPERATION_COUNT } Operation;
 uint64_t operationScratch(const Trial *trial, Operation operation);
 /* Times and verifies the operation, and returns the row. */
 bool operationMeasure(Trial *trial, Operation operation, Row *row);
-/* Produces the rows of a list, up to OPERATION_COUNT, except for inserts with scratch memory if
- * none is requested. */
+/* Produces the rows of a list that ends with OPERATION_COUNT. Omits inserts with scratch memory if
+ * the library requests none. */
 bool operationRows(Trial *trial, const Operation *list);
-/* Fills the table and produces the rows of a list, first unsorted, then sorted if this device can
- * sort it. */
+/* Fills the table and produces the rows of a list: first unsorted, then sorted if possible. */
 bool operationRowsInStates(Trial *trial, const Operation *list);
 
 #endif

@@ -1,5 +1,5 @@
-/* Paged tables: a find in a shader compared with a flat table of the same pairs, and the speed of
- * batches on a table in host memory.
+/* Paged tables: a find in a shader compared with a find in a flat table of the same pairs, and the
+ * speed of batches on a table in host memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "paged_table.h"
@@ -16,8 +16,8 @@ typedef struct Paged {
     const char *locality;
 } Paged;
 
-/* Pairs, and pairs per page, as powers of two. A page of 16 bytes per pair has a load of slightly
- * more than one half. */
+/* Return log2 of the pairs, and of the pairs per page. A page of 16 bytes per pair has a load of
+ * slightly more than one half. */
 static uint32_t pairsLog2(const Bench *bench) {
     return bench->options.quick ? 12 : 24;
 }
@@ -26,7 +26,7 @@ static uint32_t pageLog2(const Bench *bench) {
     return bench->options.quick ? 8 : 12;
 }
 
-/* oneOf: one pool page per oneOf pages; 1: all pages are resident. */
+/* Creates a table with one pool page per oneOf pages. 1: all pages are resident. */
 static bool createTable(Paged *paged, MurPageLocality locality, uint32_t oneOf) {
     Bench *bench = paged->bench;
     const uint32_t log2 = pairsLog2(bench) - pageLog2(bench), pages = 1u << log2;
@@ -75,7 +75,7 @@ BENCH_STEP(setupEmpty, const Paged, paged) {
     return pagedClear(&paged->on);
 }
 
-/* Gives each key a wrong value: the key. */
+/* Sets the value of each key to a wrong value, the key itself. */
 BENCH_STEP(setupOthers, const Paged, paged) {
     return recordInsert(paged, &paged->flat->source.keys);
 }
@@ -132,7 +132,8 @@ BENCH_STEP(runShader, const Paged, paged) {
     return benchDispatch(bench, KERNEL_paged_find, &paged->find.address, paged->flat->pairs);
 }
 
-/* flat: the rate of the previous row. A non-resident page would return a wrong value. */
+/* rate: of the previous row, for the flat table. If a page were not resident, the find would return
+ * a wrong value. */
 static bool residentRow(const Trial *flat, MurPageLocality locality, double rate) {
     const uint32_t made = flat->bench->madeCount;
     Paged paged;
@@ -150,7 +151,7 @@ static bool residentRow(const Trial *flat, MurPageLocality locality, double rate
     return done;
 }
 
-/* bytes: over the link per byte of the pages; link: its bandwidth. */
+/* bytes: transferred over the link per byte of the pages. in, out: bandwidth of the link. */
 static bool addBulk(const Paged *paged, const char *operation, const char *state, Timing timing,
                     uint32_t bytes, const Figure *in, const Figure *out) {
     Row row = pagedRow(paged, operation, state, timing);
@@ -161,7 +162,7 @@ static bool addBulk(const Paged *paged, const char *operation, const char *state
     return benchRow(paged->bench, &row);
 }
 
-/* Finds every pair, with its value. */
+/* Finds every pair, and checks its value. */
 static bool holdsPairs(Paged *paged, const char *operation) {
     return pagedSettle(&paged->on, 1) && trialForget(paged->flat) &&
            benchOnce(paged->bench, runFind, paged) && valuesAreRight(paged, operation);

@@ -15,20 +15,20 @@ typedef struct PagedTable {
     GpuBuffer stats;   /* host-visible: MurPagedStats */
     uint32_t pageSize, pageCount, frames;
     uint32_t frame; /* the engine's frame number */
-    uint32_t pages; /* allocated, as of pagedSettle */
+    uint32_t pages; /* allocated pages at the last pagedSettle */
 } PagedTable;
 
-/* Requires pageCount, pageSize and poolPageCount of the pager, and all fields of the table except
- * the pager. The table is not cleared; the bench releases it. */
+/* Opens a table that is not cleared, and which the bench releases. Requires pageCount, pageSize and
+ * poolPageCount of the pager, and all fields of the table except the pager. */
 bool pagedOpen(PagedTable *paged, Bench *bench, MurPagerCreateInfo pager,
                MurPagedTableCreateInfo table);
 
-/* Both record. pagedPage: one murCmdUpdatePagedTable that loads at most maxPages. */
+/* Both record. pagedPage records one murCmdUpdatePagedTable that loads at most maxPages pages. */
 bool pagedClear(const PagedTable *paged);
 bool pagedPage(PagedTable *paged, uint32_t maxPages);
 
-/* Pages, `pagings` times per submission, until no write is pending. Fails if the log was ever
- * full. */
+/* Runs murCmdUpdatePagedTable, `pagings` times per submission, until no write is pending. Fails if
+ * the log was ever full. */
 bool pagedSettle(PagedTable *paged, uint32_t pagings);
 
 #endif

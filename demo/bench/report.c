@@ -14,7 +14,7 @@ static const char *orNone(const char *text) {
     return text ? text : "";
 }
 
-/* Returns the time of the reference around the row, relative to the best, if it was too long. */
+/* If the reference was too long around this row, returns its relative time, otherwise 0. */
 static double unsettled(const Bench *bench, const Row *row) {
     return clocksUnsettled(&bench->clocks, row->timing.clocks);
 }

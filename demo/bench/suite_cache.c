@@ -1,7 +1,7 @@
-/* A world-space radiance cache as in engines, bucketed and, for comparison, with linear probing. In
- * each frame update samples are found or inserted and accumulated, a resolve pass ages, evicts and
- * resolves, and queries read. Keys come from a camera over a city, computed on the GPU; the host
- * knows the expected content of the table.
+/* A world-space radiance cache as in engines, in a bucketed table and, for comparison, with linear
+ * probing. In each frame, update samples are found or inserted and accumulated; a resolve pass
+ * ages, evicts and resolves; queries read. Keys come from a camera over a city, and are computed on
+ * the GPU. The host knows the expected content of the table.
  * SPDX-License-Identifier: MIT */
 #include "common/clock.h"
 #include "shaders/push.h"
@@ -23,36 +23,36 @@ enum {
     NARROW,
     KINDS
 };                          /* the same order as in the kernels; NARROW: 32-bit keys */
-enum { MOST_RESERVED = 2 }; /* slots of a bucket */
+enum { MOST_RESERVED = 2 }; /* reserved slots of a bucket */
 
-/* Frames, of which the last ones are timed; or with a burst: frames from BURST on have more
- * cells. */
+/* Number of frames; the last `timed` ones are timed. With a burst, there are more cells from BURST
+ * on. */
 typedef struct Scene {
     uint32_t frames, timed;
-    double load, burstLoad; /* entries of LIVES frames / capacity; 0: no burst */
-    float fine, burst;      /* found members of CacheKeysPush for these loads */
+    double load, burstLoad; /* entries of LIVES frames / capacity; burstLoad 0: no burst */
+    float fine, burst;      /* members of CacheKeysPush that give these loads */
 } Scene;
 
 typedef struct Cache {
     Bench *bench;
     Scene scene;
     Trial trial;  /* the table */
-    Trial census; /* a larger one, which counts the distinct keys of LIVES frames */
+    Trial census; /* a larger table that counts the distinct keys of LIVES frames */
     uint32_t entries, keys, queries, slots; /* keys and queries per frame */
     uint32_t frame;
     GpuBuffer buffers[BUFFERS]; /* RING: keys of the last LIVES frames, by frame modulo LIVES */
     double times[MOST_FRAMES][TIMES];
-    int kind;            /* of the table */
-    uint32_t reserved;   /* slots of a bucket */
-    double clocks, lost; /* lost: per million samples */
-    double hits;         /* percent of the last queries */
+    int kind;            /* type of the table */
+    uint32_t reserved;   /* reserved slots of a bucket */
+    double clocks, lost; /* lost: rejected samples per million */
+    double hits;         /* percent of the last queries that found an entry */
 } Cache;
 
 static VkDeviceAddress address(const Cache *cache, int buffer) {
     return cache->buffers[buffer].address;
 }
 
-/* Bytes from the start of the ring. */
+/* Returns the offset of a frame's keys in the ring, in bytes. */
 static VkDeviceSize keysOfFrame(const Cache *cache, uint32_t frame) {
     return 8ull * cache->keys * (frame % LIVES);
 }
@@ -99,8 +99,8 @@ static bool recordCompact(const Cache *cache, CachePush push) {
     return done;
 }
 
-/* Records a pass of the current frame. Every few frames the filter is rebuilt in the resolve pass.
- * Linear probing is cleaned in each frame, because tombstones make it too slow to wait. */
+/* Records a pass of the current frame. Every few frames, the resolve pass rebuilds the filter. A
+ * linear table is compacted in each frame, because tombstones make it too slow to wait. */
 static bool recordPass(const Cache *cache, uint32_t pass) {
     Gpu *gpu = &cache->bench->gpu;
     MurTable table = cache->trial.table;
@@ -146,7 +146,7 @@ BENCH_STEP(clear, Cache, cache) {
     return trialRecordClear(&cache->trial);
 }
 
-/* Plays frames up to this one, timed pass by pass; keys are computed outside of the passes. */
+/* Plays frames up to this one, and times each pass. Keys are computed between these passes. */
 static bool playTo(Cache *cache, uint32_t last) {
     Gpu *gpu = &cache->bench->gpu;
     while (cache->frame < last) {
@@ -177,7 +177,7 @@ static bool playTo(Cache *cache, uint32_t last) {
     return true;
 }
 
-/* Plays all frames from an empty table on; repeats them if the clocks fell. */
+/* Plays all frames, beginning with an empty table. Repeats them if the clocks fell. */
 static bool play(Cache *cache) {
     Clocks *clocks = &cache->bench->clocks;
     uint32_t tries = 0;
@@ -200,7 +200,7 @@ BENCH_STEP(countDistinct, Cache, cache) {
     return done && trialRecordClear(&cache->census) && trialRecordInsert(&cache->census, &all);
 }
 
-/* Finds the parameter for which the load of keys of LIVES frames from `first` on is reached; larger
+/* Finds the parameter with which the keys of LIVES frames from `first` on reach the load. Larger
  * parameters give more keys. */
 static bool bisect(Cache *cache, double load, uint32_t first, float *parameter, double low,
                    double high) {
@@ -232,7 +232,7 @@ static void recordCopy(const Cache *cache, int from, VkDeviceSize first, VkDevic
     benchCopy(cache->bench, &cache->buffers[from], first, size, &cache->buffers[to], at);
 }
 
-/* Copies the given keys, the keys left by the update, and the accumulated samples to the host. */
+/* Copies to the host: the frame's keys, the keys after the update, and the accumulated samples. */
 BENCH_STEP(recordFrame, const Cache, cache) {
     const VkDeviceSize size = 8ull * cache->keys, at = keysOfFrame(cache, cache->frame);
     bool done = recordKeys(cache);
@@ -248,8 +248,8 @@ BENCH_STEP(recordFrame, const Cache, cache) {
     return done;
 }
 
-/* Plays one more frame: each sample was accumulated, or returned MUR_FULL, in which case its key
- * was set to 0. */
+/* Plays one more frame. Checks that each sample was accumulated, or was rejected by MUR_FULL, which
+ * sets its key to 0. */
 static bool verifyFrame(Cache *cache, uint64_t *given, uint64_t *told) {
     const uint64_t *keys = cache->buffers[HOST_KEYS].mapped;
     const uint32_t *sums = cache->buffers[HOST_WORDS].mapped;
@@ -271,8 +271,8 @@ static bool verifyFrame(Cache *cache, uint64_t *given, uint64_t *told) {
                     cache->frame, (unsigned long long)samples, (unsigned long long)after);
 }
 
-/* An exact set on the host. Returns the place of each key, which contains 0 if the key is absent.
- * Bit 63, unused in keys, marks those in the table. */
+/* An exact set of keys on the host. place returns the word of a key, which is 0 if the key is
+ * absent. Bit 63, which keys do not use, marks keys that are in the table. */
 #define SEEN (1ull << 63)
 static uint64_t *place(uint64_t *set, size_t mask, uint64_t key) {
     size_t at = (size_t)(key * 0x9E3779B97F4A7C15u >> 20) & mask;
@@ -282,7 +282,7 @@ static uint64_t *place(uint64_t *set, size_t mask, uint64_t key) {
     return &set[at];
 }
 
-/* Followed by the keys and results of the last query. */
+/* Records copies of the table's entries, then of the keys and results of the last query. */
 BENCH_STEP(recordContents, const Cache, cache) {
     const uint64_t words = address(cache, HOST_WORDS), room = 8ull * cache->slots;
     const MurExtract extract = {
@@ -294,9 +294,9 @@ BENCH_STEP(recordContents, const Cache, cache) {
     return gpuCheck(murCmdExtract(bench->gpu.cmd, cache->trial.table, &extract), "extracting");
 }
 
-/* The table has the keys of the last frames, but for those that were always told MUR_FULL, each
- * once, and no others. The last frame's answers are the light of their keys' faces, or that there
- * is no entry. With reserved slots, keys of frames before the last one may be absent. */
+/* Checks the table: it must have each key of the last frames once, except keys that were always
+ * rejected, and no other keys. Answers of the last frame must be the light of their keys' faces, or
+ * "absent". With reserved slots, keys of older frames may be absent. */
 static bool verifySet(Cache *cache, uint64_t *set, size_t mask) {
     const uint64_t *ring = cache->buffers[HOST_KEYS].mapped;
     const uint64_t *keys = cache->buffers[HOST_WORDS].mapped, *queries = keys + 1 + cache->slots;
@@ -335,8 +335,8 @@ static bool verifySet(Cache *cache, uint64_t *set, size_t mask) {
            (wrong == 0 || sayError("cache: %zu of %u answers are wrong", wrong, cache->queries));
 }
 
-/* Plays LIVES more frames, untimed. The table's counter gives the rejected samples, unless a
- * compaction resets it. */
+/* Plays LIVES more frames, untimed, and checks the table. The table counts rejected samples, unless
+ * a compaction resets the counter. */
 static bool verify(Cache *cache) {
     const size_t room = 2ull * LIVES * cache->keys; /* a power of two */
     uint64_t given = 0, told = 0;
@@ -362,7 +362,8 @@ static bool verify(Cache *cache) {
     return done;
 }
 
-/* Milliseconds of a pass, or of their sum; mean: includes work that only some frames do. */
+/* Returns the median time of a pass, or of the sum of all passes, in milliseconds. mean: includes
+ * work of few frames only. */
 static double median(const Cache *cache, uint32_t first, uint32_t count, uint32_t which,
                      double *mean) {
     double times[MOST_FRAMES];
@@ -440,7 +441,7 @@ static MurTableCreateInfo tableInfo(uint64_t capacity, int kind) {
     info.type = kind == LINEAR   ? murTypeK64()
                 : kind == NARROW ? murTypeBucketsK32()
                                  : murTypeBucketsK64();
-    info.probeLimit = kind == LINEAR ? 4096 : 0; /* the default lets a full table take seconds */
+    info.probeLimit = kind == LINEAR ? 4096 : 0; /* the default limit can take seconds */
     return info;
 }
 
@@ -472,7 +473,7 @@ static bool oneScene(Cache *cache, const Scene *scene) {
         if (kind == BUCKETS_64 || kind == NARROW) {
             done = findCells(cache);
         }
-        /* A linear table that is too small takes seconds. */
+        /* A linear table with too few slots takes seconds. */
         const bool able = (!wide || trialWide(cache->bench)) &&
                           (kind != LINEAR || scene->load < 0.92);
         for (uint32_t n = 0; n <= (reserves ? MOST_RESERVED : 0) && done && able; ++n) {
@@ -482,7 +483,7 @@ static bool oneScene(Cache *cache, const Scene *scene) {
     return done;
 }
 
-/* As many entries as in the options, but no more than renderers use. */
+/* Uses as many entries as the options state, but not more than renderers use. */
 static bool openCache(Cache *cache) {
     Bench *bench = cache->bench;
     const uint32_t most = bench->options.maxLog2;

@@ -1,5 +1,5 @@
-/* Commands of frames: small and medium sizes, one alone and sixteen with barriers in between; and
- * the host time of recording. SPDX-License-Identifier: MIT */
+/* Commands of frames with small and medium sizes: one command alone, and sixteen with barriers
+ * between them. Also the host time of recording. SPDX-License-Identifier: MIT */
 #include "common/clock.h"
 #include "operations.h"
 
@@ -8,7 +8,7 @@ enum { MANY = 16, CALLS = 4096, QUICK_CALLS = 256, CALL_ROUNDS = 9 };
 typedef enum Insert { INSERT_PLAIN, INSERT_STATUSES, INSERT_EXCLUSIVE } Insert;
 
 typedef struct Frame {
-    Trial trial;   /* the table initially contains its pairs; as many others are inserted */
+    Trial trial;   /* the table first contains its pairs; as many others are inserted */
     uint32_t size; /* items per command */
     uint32_t commands;
     Insert insert;
@@ -24,7 +24,7 @@ static bool recordBarrier(const Trial *trial, uint32_t command) {
            gpuCheck(murCmdBarrier(trial->bench->gpu.cmd, trial->table), "recording a barrier");
 }
 
-/* Returns the n-th command's pairs, which are absent from the table. */
+/* Returns the pairs of command n, which the table does not contain. */
 static MurBatch insertBatch(const Frame *frame, uint32_t n) {
     const Trial *trial = &frame->trial;
     MurBatch items = trialBatch(trial, trial->pairs + n * frame->size, frame->size);
@@ -73,8 +73,7 @@ BENCH_STEP(findOthers, const Frame, frame) {
     return trialRecordFind(&frame->trial, frame->trial.pairs);
 }
 
-/* The inserted pairs are found with their values, in addition to the table's initial pairs, and no
- * others. */
+/* Checks that the table has exactly its initial pairs and the inserted pairs, with their values. */
 static bool verifyInserts(Frame *frame) {
     static const char what[] = "frame insert";
     Bench *bench = frame->trial.bench;
@@ -100,7 +99,7 @@ static bool inserts(Frame *frame, Insert insert) {
     return done;
 }
 
-/* Before inserts are added, which would end the order. */
+/* Times finds before the inserts, which would make the table unsorted. */
 static bool finds(Frame *frame) {
     Trial *trial = &frame->trial;
     Timing timing;
@@ -111,7 +110,7 @@ static bool finds(Frame *frame) {
            addRow(frame, "find hit", "", timing);
 }
 
-/* Is there a faster path for exclusive batches with scratch memory? */
+/* Returns whether exclusive batches with scratch memory have a faster path. */
 static bool hasExclusive(Frame *frame) {
     frame->insert = INSERT_EXCLUSIVE;
     const bool has = insertBatch(frame, 0).scratch.size != 0;
@@ -126,7 +125,7 @@ static bool oneSize(Frame *frame, uint32_t size, uint32_t commands) {
            (!hasExclusive(frame) || inserts(frame, INSERT_EXCLUSIVE)) && finds(frame);
 }
 
-/* The number of absent pairs limits a command and a series. */
+/* The number of absent pairs limits the size of a command, and of sixteen commands. */
 static bool inState(Frame *frame, Fill fill) {
     static const uint32_t sizes[] = {1, 64, 1u << 10, 1u << 14, 1u << 16, 1u << 20};
     static const uint32_t quick[] = {1, 8, 16, 64, 1u << 7, 1u << 11};
@@ -163,7 +162,7 @@ static uint32_t callsOf(const Frame *frame) {
     return frame->trial.bench->options.quick ? QUICK_CALLS : CALLS;
 }
 
-/* Nanoseconds per call, over many calls into one command buffer that is never submitted. */
+/* Measures nanoseconds per call, for many calls into one command buffer that is never submitted. */
 static bool timeCalls(const Frame *frame, Call call, double *nanoseconds) {
     Gpu *gpu = &frame->trial.bench->gpu;
     const MurBatch items = trialBatch(&frame->trial, 0, frame->size);

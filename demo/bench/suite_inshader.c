@@ -1,10 +1,10 @@
-/* A user's shader with the include: one call per invocation, compared with the library's command
- * for the same work; all invocations on one key; and finds, inserts and erases in one dispatch.
+/* A user's shader with the include, compared with the library's command for the same work: one call
+ * per invocation; all invocations on one key; and finds, inserts and erases in one dispatch.
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
 #include "shaders/push.h"
 
-/* Returns the kernel for the table's width; narrow is the one for 32 bits. */
+/* Returns the kernel for the table's width. narrow: the kernel for 32 bits. */
 static Kernel ofWidth(const Trial *trial, Kernel narrow) {
     return (Kernel)(narrow + (trial->width == MUR_ATOMIC_WIDTH_64));
 }
@@ -15,7 +15,7 @@ typedef struct InShader {
     Trial trial;
     Kernel kernel; /* or COMMAND */
     bool inserts;
-    uint32_t first; /* first key of finds: 0, or the first absent one */
+    uint32_t first; /* first key of finds: 0, or the first absent key */
     InShaderPush push;
 } InShader;
 
@@ -32,8 +32,8 @@ BENCH_STEP(run, const InShader, in) {
                        : trialRecordFind(&in->trial, in->first);
 }
 
-/* Times a kernel or the command, verifies it and adds the row. bulk: the command's rate, set if it
- * is timed. */
+/* Times a kernel or the command, verifies it and adds the row. bulk: the rate of the command, which
+ * is set when it is timed. */
 static bool measure(InShader *in, Kernel kernel, const char *operation, bool empty, double *bulk) {
     const char *name = kernel == COMMAND                   ? "bulk command"
                        : kernel == KERNEL_in_find_plain    ? "mur_find, MUR_READ_ONLY"
@@ -105,7 +105,7 @@ static bool calls(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
     return done;
 }
 
-/* Returns the subgroup size, or 0 if it lacks the operations for MUR_SUBGROUP_COMBINE. */
+/* Returns the subgroup size, or 0 if subgroups lack the operations for MUR_SUBGROUP_COMBINE. */
 static uint32_t subgroupSize(const Bench *bench) {
     const VkSubgroupFeatureFlags needed = VK_SUBGROUP_FEATURE_BASIC_BIT |
                                           VK_SUBGROUP_FEATURE_BALLOT_BIT |
@@ -123,7 +123,8 @@ static bool isSum(const Trial *trial, const char *what) {
     return benchIsAll(trial->bench, what, &trial->values, 0, 1, trial->pairs);
 }
 
-/* The ceiling: one atomic per subgroup, or per invocation without MUR_SUBGROUP_COMBINE. */
+/* Times additions to one key. The ceiling is one atomic per subgroup, or per invocation without
+ * MUR_SUBGROUP_COMBINE. */
 static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
     const uint32_t count = 1u << (bench->options.quick ? 9 : 24);
     MurTableCreateInfo info = trialInfo(1024, width, 0);
@@ -155,7 +156,7 @@ static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
 }
 
 typedef struct Mixed {
-    Trial trial; /* its pairs are the universe; the first half are initially present */
+    Trial trial; /* its pairs are all keys; the first half is initially present */
     GpuBuffer balance;
     MixedPush push;
 } Mixed;
@@ -186,7 +187,7 @@ static bool verifyMixed(Bench *bench, Mixed *mixed) {
            benchCheck(bench, "mixed", KERNEL_mixed_check, &keys, keys.universe);
 }
 
-/* share: of the capacity; finds, inserts and erases per 256. */
+/* Times a mix. share, inserts and erases: finds, inserts and erases per 256 items. */
 static bool oneRatio(Mixed *mixed, uint32_t share, uint32_t inserts, uint32_t erases) {
     const Trial *trial = &mixed->trial;
     Bench *bench = trial->bench;

@@ -1,4 +1,4 @@
-/* Paged tables far larger than their fraction on the GPU: code shared by their rows.
+/* Paged tables that are far larger than the GPU memory that they use: code that their rows share.
  *
  * SPDX-License-Identifier: MIT */
 #include "large.h"

@@ -1,5 +1,5 @@
-/* Many values per key: insert, count, retrieve; value groups, and a shader that visits them; the
- * cost of one hot key.
+/* Many values per key: insert, count, retrieve; value groups, and a shader that visits them; and
+ * the cost of one key with many values.
  *
  * SPDX-License-Identifier: MIT */
 #include "shaders/push.h"
@@ -8,7 +8,7 @@
 #include <murmuration/group.h>
 #include <murmuration/multi.h>
 
-/* Counts and offsets belong to the queries, which contain each key once. */
+/* QUERIES contains each key once. COUNTS and OFFSETS belong to the queries. */
 enum { KEYS, VALUES, SEEN, QUERIES, COUNTS, OFFSETS, RESULTS, INDICES, GROUPS, SCRATCH, BUFFERS };
 
 typedef struct Multi {
@@ -18,10 +18,10 @@ typedef struct Multi {
     uint32_t pairs, queries, keyWords;
     MurTable table, groups;
     VkDeviceSize retrieving, grouping; /* scratch memory */
-    bool ascending;                    /* values of groups */
+    bool ascending;                    /* values of groups ascend */
     GpuBuffer buffers[BUFFERS];
-    bool indices; /* of the next retrieve */
-    double rate;  /* of the last row */
+    bool indices; /* the next retrieve writes indices */
+    double rate;  /* rate of the last row */
     uint32_t checks;
 } Multi;
 
@@ -114,16 +114,16 @@ BENCH_STEP(runVisit, const Multi, multi) {
     return benchDispatch(bench, KERNEL_group_visit, &push, multi->queries);
 }
 
-/* Clears all results except the indices, which only some retrieves write, and groups that will be
- * visited. */
+/* Clears all results except indices, which only some retrieves write, and except groups that will
+ * be visited. */
 static bool forget(Multi *multi, bool groups) {
     GpuBuffer *all = multi->buffers;
     const GpuBuffer *const results[] = {&all[COUNTS], &all[OFFSETS], &all[RESULTS], &all[GROUPS]};
     return benchForget(multi->bench, groups ? 4 : 3, results);
 }
 
-/* Every pair was retrieved once, as a value of its key. The indices are those of the last retrieve
- * that wrote them. */
+/* Checks that every pair was retrieved once, as a value of its key. The indices are from the last
+ * retrieve that wrote them. */
 static bool verifyRetrieve(Multi *multi) {
     const MultiPush push = pushOf(multi, INDICES, RESULTS, ++multi->checks);
     return benchCheck(multi->bench, "retrieve", KERNEL_multi_pairs, &push, multi->pairs);
@@ -141,7 +141,7 @@ static bool verifyCount(Multi *multi) {
                       1u << multi->valueBits);
 }
 
-/* Every pair was visited once, and nothing else. A few keys may have nearly all pairs. */
+/* Checks that every pair was visited once, and nothing else. Few keys may have most pairs. */
 static bool verifyGroup(Multi *multi) {
     MultiPush push = pushOf(multi, KEYS, COUNTS, ++multi->checks);
     push.lanes = multi->queries < 1u << 22 ? 256 : 16;
@@ -153,7 +153,7 @@ static bool verifyGroup(Multi *multi) {
 
 typedef bool Run(Bench *bench, void *multi);
 
-/* bulk: the rate of the other type of table. */
+/* bulk: the rate of the same work on the other type of table. */
 static bool row(Multi *multi, MurTable table, const char *operation, Run *setup, Run *run,
                 bool (*verify)(Multi *multi), const char *more, VkDeviceSize scratch, double bulk) {
     Timing timing;
@@ -183,7 +183,7 @@ static bool retrieves(Multi *multi, bool indices) {
                indices ? ", key indices" : "", multi->retrieving, 0);
 }
 
-/* Groups are compared with the last insert. */
+/* Adds rows of groups. They are compared with the last insert. */
 static bool groups(Multi *multi) {
     const double inserts = multi->rate;
     multi->ascending = true;
@@ -193,11 +193,11 @@ static bool groups(Multi *multi) {
     return done &&
            row(multi, multi->groups, "group", NULL, runGroup, verifyGroup, ", scratch",
                multi->grouping, inserts) &&
-           (multi->valueBits > 10 || /* one invocation a key: those have too many values */
+           (multi->valueBits > 10 || /* an invocation per key is too slow for many values */
             row(multi, multi->groups, "visit groups", NULL, runVisit, verifyCount, "", 0, 0));
 }
 
-/* all: includes operations after inserts. */
+/* all: also adds operations that follow inserts. */
 static bool rows(Bench *bench, uint32_t bits, uint32_t valueBits, uint32_t keyWords,
                  MurAtomicWidth width, bool all) {
     if (bits > bench->options.maxLog2) {

@@ -1,10 +1,10 @@
 /* murCmdUpdatePager: the speed of loading and evicting pages, compared with copies in the same run,
  * and the time of a single page.
  *
- * A pager with twice as many pages as pool pages. Each run requests absent pages, so that resident
- * pages are evicted. If these must be dirty, they are written before. In the end the pages are
- * compared with their expected content: resident ones, and evicted ones after they were loaded
- * again.
+ * The pager has twice as many pages as pool pages. Each run requests absent pages, so that resident
+ * pages are evicted. If these must be dirty, they are written before. Finally the pages are
+ * compared with their expected content: resident pages directly, and evicted pages after they were
+ * loaded again.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* The number of distinguished ages: a pool of this size evicts exactly the oldest page. */
+/* The pager distinguishes this many ages. A pool of this size evicts exactly the oldest page. */
 enum { AGES = 1000 };
 
 typedef struct Paging {
@@ -22,10 +22,10 @@ typedef struct Paging {
     MurPager pager;
     GpuBuffer list;  /* all page numbers */
     GpuBuffer stats; /* host-visible */
-    uint64_t in;     /* pages that must have been loaded so far */
+    uint64_t in;     /* number of pages that must have been loaded so far */
     uint32_t pageSize, frames;
     uint32_t each; /* pages loaded per run */
-    uint32_t next; /* the first of them */
+    uint32_t next; /* first page of the next run */
     uint32_t frame;
     bool dirty, asks; /* asks: requests are timed */
     uint32_t *versions;
@@ -86,7 +86,7 @@ static bool ask(Paging *paging) {
         "asking for pages");
 }
 
-/* The oldest resident pages, half of all pages back, will be evicted. */
+/* Evicts the oldest resident pages, which are half of all pages before the next pages. */
 BENCH_STEP(setupPages, Paging, paging) {
     const uint32_t oldest = (paging->next + paging->each + paging->frames) % pageCount(paging);
     bool done = true;
@@ -124,7 +124,7 @@ static bool runOnce(Bench *bench, void *user) {
     return done;
 }
 
-/* Runs until the pool is full, each page in a separate frame, 256 per submission. */
+/* Fills the pool with one page per frame, and 256 frames per submission. */
 static bool fillPool(Paging *paging) {
     Gpu *gpu = &paging->bench->gpu;
     bool done = true;
@@ -146,7 +146,7 @@ BENCH_STEP(pageOnce, const Paging, paging) {
     return gpuCheck(murCmdUpdatePager(bench->gpu.cmd, paging->pager, &page), "reading statistics");
 }
 
-/* Checks the last loaded pages. Pages once more, with statistics. */
+/* Checks the last loaded pages. Updates the pager once more, to get its statistics. */
 static bool check(Paging *paging, MurPagerStats *stats) {
     const PagesPush push = pushOf(paging, paging->next, paging->each, PAGES_CHECK,
                                   paging->versions[paging->next]);
@@ -155,8 +155,8 @@ static bool check(Paging *paging, MurPagerStats *stats) {
     return done && benchCheck(paging->bench, "paging", KERNEL_pages, &push, 256 * push.count);
 }
 
-/* Checks the last loaded pages, that each run loaded its pages, and the last evicted pages after
- * they were loaded again. */
+/* Checks the last loaded pages, the number of loaded pages, and the last evicted pages after they
+ * were loaded again. */
 static bool verifyPages(Paging *paging) {
     Gpu *gpu = &paging->bench->gpu;
     MurPagerStats stats;
@@ -222,8 +222,8 @@ static bool alone(Paging *paging, bool dirty, bool asks) {
     return benchRow(paging->bench, &row);
 }
 
-/* 64 MiB at once; each page of a pool of 1000 alone; and a pool of 1 GiB, to measure the scan of
- * its pool pages. */
+/* Adds rows: 64 MiB at once; each page of a pool of 1000 alone; and a pool of 1 GiB, which measures
+ * the scan of its pool pages. */
 static bool pagerRows(Bench *bench, uint32_t pageSize, uint32_t frames, const LinkRates *link) {
     Paging paging;
     const uint32_t made = bench->madeCount;

@@ -1,5 +1,5 @@
-/* Suite whole: a table's entries are moved to another table, or compacted in place, by size, load
- * and capacity. Rates count moved entries. And the cost of tombstones, and whether cleaning pays,
+/* Suite whole: entries of a table are moved to another table, or compacted in place, by size, load
+ * and capacity. Rates count moved entries. Also the cost of tombstones, and whether cleaning pays,
  * after the benchmarks of Hashinator (github.com/fmihpc/hashinator).
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
@@ -9,14 +9,14 @@ typedef enum Way { WAY_NONE, WAY_REHASH, WAY_MERGE, WAY_COMPACT } Way;
 typedef enum Source { SOURCE_INSERTED, SOURCE_BUILT, SOURCE_ERASED } Source;
 
 typedef struct Rehash {
-    Trial trial; /* the source; other: the destination, unless in place */
+    Trial trial; /* the source; its `other` is the destination, unless in place */
     Way way;
     GpuBuffer scratch; /* for a compaction */
-    /* Moving: */
+    /* Members for moves. */
     Source source;
     GpuBuffer map, result; /* optional */
-    /* Cleaning: */
-    bool fresh;                       /* inserted keys are new; otherwise erased keys return */
+    /* Members for cleaning. */
+    bool fresh;                       /* inserts new keys; otherwise inserts erased keys again */
     uint32_t erased, inserted, found; /* number of items */
 } Rehash;
 
@@ -66,7 +66,7 @@ BENCH_STEP(clearOther, const Rehash, rehash) {
     return tableClear(bench, rehash->trial.other);
 }
 
-/* A compaction changes its source, a merge its destination. */
+/* Adds a row of a move. A compaction changes its source, and a merge its destination. */
 static bool moveRow(Rehash *rehash, uint64_t to) {
     static const char *const sources[] = {"inserted", "built", "half erased"};
     Trial *trial = &rehash->trial;
@@ -119,7 +119,7 @@ static bool growth(Bench *bench, Source source, uint64_t capacity, double load) 
     return move(bench, WAY_REHASH, source, capacity, load, 2 * capacity, false);
 }
 
-/* From one source to tables of several capacities, and by other paths. */
+/* Adds rows of moves from one source to tables of several capacities, and by other paths. */
 static bool capacities(Bench *bench, Source source, uint64_t capacity) {
     const uint64_t quarter = capacity / 4, quarters[] = {16, 6, 4, 3};
     bool done = true;
@@ -193,7 +193,8 @@ BENCH_STEP(runFind, const Rehash, rehash) {
     return findSome(rehash, rehash->trial.pairs);
 }
 
-/* Checks finds of `pairs` pairs: inserted again, erased, kept. Returns the table's statistics. */
+/* Checks finds of `pairs` pairs: pairs that were inserted again, erased or kept. Returns the
+ * table's statistics. */
 static bool verifyClean(const Rehash *rehash, uint32_t pairs, MurStats *stats) {
     const Trial moved = movedTrial(rehash);
     Bench *bench = moved.bench;
@@ -241,11 +242,11 @@ static bool cleanRows(Rehash *rehash) {
            cleanRow(rehash, "find after", pairs, finds, &stats);
 }
 
-/* One in `erased` pairs is erased, one in `inserted` pairs inserted. */
+/* Adds a row: of each `erased` pairs one is erased; of each `inserted` pairs one is inserted. */
 static bool replaced(Bench *bench, Way way, bool fresh, uint64_t capacity, double load,
                      uint32_t erased, uint32_t inserted) {
     Rehash rehash = {.way = way, .fresh = fresh};
-    /* Without cleaning, the table is so full that default probe limits would fail. */
+    /* Without cleaning, the table is so full that the default probe limit would not suffice. */
     MurTableCreateInfo info = trialInfo(capacity, trialWidth(bench), TRIAL_REHASH);
     info.probeLimit = UINT32_MAX;
     bool done = openRehash(&rehash, bench, info, load, capacity);

@@ -1,5 +1,5 @@
-/* Keys that are not distinct and random: present keys, the same key in many items, as in frames,
- * and keys with a pattern. They are created on the host, which knows the expected results.
+/* Keys that are not distinct and random: present keys, the same key in many items (as in frames),
+ * and keys with a pattern. The host creates them, so it knows the expected results.
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
 
@@ -10,7 +10,7 @@
 
 enum { SEED = 0x6D75726D, KEYS_SEED = 0x51ED270B, A_HOME = 64 };
 
-/* Rows with and without statuses and scratch memory, like four operations. */
+/* Adds rows with and without statuses and scratch memory, by four operations from `first` on. */
 static bool rowsOfMode(Trial *trial, Operation first, MurInsertMode mode, const char *name) {
     const Operation list[] = {first, first + 1, first + 2, first + 3, OPERATION_COUNT};
     trial->mode = mode;
@@ -29,19 +29,19 @@ static bool keysThatAreThere(Bench *bench, uint32_t pairs, MurAtomicWidth width)
     return done;
 }
 
-/* A key is identified by a rank below count, so that the host can count it. */
+/* A type of keys. A rank below count identifies a key, so that the host can count its items. */
 typedef struct Kind {
     const char *name;
     uint32_t (*rank)(uint32_t item, uint32_t count); /* NULL: the item's number */
     uint32_t (*key)(uint32_t rank, uint32_t count);
-    uint32_t share; /* items per slot of the capacity, halved */
+    uint32_t share; /* the capacity is 2 * items / share */
 } Kind;
 
 static uint32_t uniformRank(uint32_t item, uint32_t count) {
     return mur_hash(item * 0x9E3779B1u, KEYS_SEED) % (count / 16);
 }
 
-/* Exponent 1: ranks are uniform in their logarithm. */
+/* Returns a Zipf rank of exponent 1: the logarithms of ranks are uniform. */
 static uint32_t zipfRank(uint32_t item, uint32_t count) {
     const double place = (double)mur_hash(item, KEYS_SEED) / 4294967296.0;
     return (uint32_t)exp2(place * log2(count));
@@ -59,14 +59,14 @@ static uint32_t sequentialKey(uint32_t rank, uint32_t count) {
     return rank;
 }
 
-/* Bricks under the surface of a bowl, 1024 per row, four deep. */
+/* Returns a brick under the surface of a bowl, which is 1024 bricks wide and four deep. */
 static uint32_t brickKey(uint32_t rank, uint32_t count) {
     const uint32_t x = rank & 1023, y = rank >> 10 & 1023, depth = rank >> 20;
     return x | y << 10 | (((x - 512) * (x - 512) + (y - 512) * (y - 512)) / 1024 + depth) << 20;
 }
 
-/* Runs of neighbouring hashes with one home slot, or two at a border. Neighbouring items have
- * different runs. */
+/* Returns a key of a run of neighbouring hashes, which have one home slot, or two at a border.
+ * Neighbouring items have different runs. */
 static uint32_t collidingKey(uint32_t rank, uint32_t count) {
     const uint32_t homes = (count + A_HOME - 1) / A_HOME;
     return mur_key(rank % homes * (UINT32_MAX / homes) + rank / homes, SEED);
@@ -78,11 +78,11 @@ static const Kind kinds[] = {
     {", sequential", NULL, sequentialKey, 1},    {", bricks", NULL, brickKey, 1},
     {", 64 a home slot", NULL, collidingKey, 1},
 };
-/* The first four are typical of frames. The rest are distinct keys with a pattern. */
+/* The first four types are typical of frames. The other types are distinct keys with a pattern. */
 enum { PATTERNS = 4, KINDS = sizeof kinds / sizeof kinds[0] };
 
 typedef struct Many {
-    uint32_t *values, *counts; /* per item: its key's value, and number of items */
+    uint32_t *values, *counts; /* per item: value of its key, and number of the key's items */
     GpuBuffer found;           /* host-visible */
 } Many;
 
@@ -136,7 +136,8 @@ static bool makeMany(Trial *trial, Many *many, const Kind *kind) {
     return done;
 }
 
-/* All modes; or inserts, finds in an unsorted table, a build, and finds in its result. */
+/* Adds rows of all modes. For a pattern, adds inserts, finds in an unsorted table, a build, and
+ * finds in its result. */
 static bool rowsOfKind(Trial *trial, bool pattern) {
     static const Operation list[] = {OPERATION_INSERT, OPERATION_FIND_HIT, OPERATION_BUILD,
                                      OPERATION_FIND_HIT, OPERATION_COUNT};

@@ -1,5 +1,5 @@
-/* Rows of many words as keys: inserts, which return the row that represents each; lookups of rows
- * of another array, as in a join. SPDX-License-Identifier: MIT */
+/* Rows of many words as keys: inserts, which return the row that represents each row; and lookups
+ * of rows of another array, as in a join. SPDX-License-Identifier: MIT */
 #include "shaders/push.h"
 #include "trial.h"
 
@@ -18,7 +18,7 @@ static MurArray array(const Join *join, int buffer) {
     return trialArray(&join->buffers[buffer]);
 }
 
-/* Rows of classes from firstKind on, or the rows that represent them. */
+/* Returns push constants for rows of the classes from firstKind on. told: their results. */
 static RowsPush pushOf(const Join *join, int rows, int told, uint32_t firstKind) {
     const GpuBuffer *buffers = join->buffers;
     return (RowsPush){.rows = buffers[rows].address,
@@ -69,7 +69,7 @@ BENCH_STEP(runFind, const Join, join) {
     return gpuCheck(murCmdFindRows(bench->gpu.cmd, join->table, &batch), "finding");
 }
 
-/* One row per class was inserted, and all rows of the class returned that row. */
+/* Checks that one row per class was inserted, and that all rows of the class returned this row. */
 static bool verifyInsert(Join *join) {
     const RowsPush push = pushOf(join, ROWS, FOUND, 0);
     uint32_t inserted;

@@ -1,5 +1,5 @@
-/* Suites size, load and formats: the operations of a table by its size, load and format; and a
- * staircase of inserts into one table. SPDX-License-Identifier: MIT */
+/* Suites size, load and formats: the operations of a table by its size, load and format. Also a
+ * staircase: inserts that fill one table step by step. SPDX-License-Identifier: MIT */
 #include "operations.h"
 
 #include <murmuration/buckets.h>
@@ -11,7 +11,8 @@ static bool oneSize(Bench *bench, MurAtomicWidth width, uint32_t log2) {
     static const Operation filling[] = {OPERATION_INSERT,         OPERATION_INSERT_STATUSES,
                                         OPERATION_INSERT_SCRATCH, OPERATION_INSERT_EXCLUSIVE,
                                         OPERATION_BUILD,          OPERATION_COUNT};
-    /* On a full table. The erase removes half of it, the operation after the next restores it. */
+    /* Operations on a full table. The erase removes half of it, and the second operation after it
+     * restores the table. */
     static const Operation inUse[] = {OPERATION_FIND_HIT,
                                       OPERATION_FIND_MISS,
                                       OPERATION_FIND_HIT_SCRATCH,
@@ -34,8 +35,8 @@ static bool oneSize(Bench *bench, MurAtomicWidth width, uint32_t log2) {
     return done;
 }
 
-/* Every second power of two, from 2^26 on every one: these sizes exceed caches by far and approach
- * the memory's size. */
+/* Tests every second power of two, and from 2^26 on every power: these sizes exceed caches by far,
+ * and approach the memory's size. */
 bool suiteSize(Bench *bench) {
     const uint32_t last = bench->options.maxLog2;
     bool done = true;
@@ -67,8 +68,8 @@ static bool oneLoad(Bench *bench, uint64_t capacity, double load) {
     return done;
 }
 
-/* One step of the staircase: a slice of the pairs is added to the table, so each step can be timed
- * only once. Statuses show that all were inserted. */
+/* Adds a slice of the pairs to the table: one step of the staircase. Each step can be timed only
+ * once. Statuses show that all pairs were inserted. */
 static bool recordStep(const Trial *trial, uint32_t first, uint32_t count) {
     Gpu *gpu = &trial->bench->gpu;
     MurBatch items = trialBatch(trial, first, count);
@@ -125,7 +126,7 @@ static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
     return done;
 }
 
-/* The index of a pair no longer determines its key. */
+/* Checks found values by key, because the index of a pair no longer determines its key. */
 static bool foundByKey(const Trial *trial, const char *what) {
     const PairsPush push = {.keys = trial->source.keys.address,
                             .values = trial->values.address,
@@ -160,7 +161,7 @@ BENCH_STEP(writeKeys, const Filling, filling) {
     return true;
 }
 
-/* Removes rejected keys from the trial: the keys in the table come first, then absent ones. */
+/* Removes rejected keys from the trial: keys of the table come first, then absent keys. */
 static bool dropRefused(Filling *filling, uint32_t live) {
     Trial *trial = filling->trial;
     Bench *bench = trial->bench;
@@ -184,7 +185,7 @@ static bool dropRefused(Filling *filling, uint32_t live) {
            benchOnce(bench, writeKeys, filling);
 }
 
-/* Fills a bucketed table until 0.9 of its slots are taken, despite rejected keys. */
+/* Fills a bucketed table until 0.9 of its slots are used, although it rejects some keys. */
 static bool inBuckets(Bench *bench, MurType type, uint32_t capacity) {
     const uint32_t target = (uint32_t)(0.9 * capacity);
     Trial trial = {.found = type == murTypeBucketsK32V32() ? foundByKey : NULL};

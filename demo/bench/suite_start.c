@@ -1,5 +1,5 @@
-/* Host time of the first table of a context: number and creation time of pipelines, and the size of
- * a program that has them. SPDX-License-Identifier: MIT */
+/* Host time of the first table of a context: number of pipelines, time of their creation, and size
+ * of a program that links them. SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "trial.h"
 #include "common/clock.h"
@@ -14,11 +14,11 @@ typedef struct Kind {
     const char *name;
     MurType (*type)(void);
     bool wide;                   /* requires 64-bit atomics */
-    MurKernels (*kernels)(void); /* NULL: none */
+    MurKernels (*kernels)(void); /* NULL: no kernel set */
 } Kind;
 
-/* By default, and with each kernel set. Types share kernels, and drivers may cache them within a
- * process, so the most common type comes first. */
+/* Each type by default, and K32V32 with each kernel set. Types share kernels, and drivers may cache
+ * them within a process, so the most common type comes first. */
 static const Kind kinds[] = {
     {"K32V32", murTypeK32V32, false, NULL},
     {"K32V32 for scratch memory", murTypeK32V32, false, murKernelsLargeBatches},
@@ -92,7 +92,8 @@ static bool createCache(Bench *bench, const void *data, size_t size, VkPipelineC
                     "creating a pipeline cache");
 }
 
-/* Is the driver's cache on disk, which precedes an empty VkPipelineCache, disabled? */
+/* Returns text about the driver's disk cache, which must be disabled: it precedes an empty
+ * VkPipelineCache. */
 static const char *diskCache(const Gpu *gpu) {
     VkPhysicalDeviceDriverProperties driver = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
@@ -123,7 +124,7 @@ static bool countRow(Bench *bench, const Kind *kind, uint32_t pipelines) {
     return benchRow(bench, &row);
 }
 
-/* Only the first table can be cold. Leaves the cache filled. */
+/* Times the first table, the only one that can be cold. Leaves the cache filled. */
 static bool cold(Bench *bench, const Kind *kind, VkPipelineCache cache) {
     uint32_t pipelines;
     double time;
@@ -164,8 +165,8 @@ static bool oneKind(Bench *bench, const Kind *kind) {
     return done;
 }
 
-/* The size of the tutorial's executable, the smallest program with the library, if it is in the
- * same folder. */
+/* Adds the size of the executable of the tutorial, which is the smallest program with the library.
+ * It must be in the same folder. */
 static bool sizeRow(Bench *bench) {
     const char *program = bench->options.program;
     const char *slash = program ? strrchr(program, '/') : NULL;
@@ -185,7 +186,7 @@ static bool sizeRow(Bench *bench) {
     return benchRow(bench, &row);
 }
 
-/* Bytes per pair, from the requirements of a table. */
+/* Adds rows: bytes per pair, from the requirements of a table. */
 static bool memoryRows(Bench *bench, uint64_t capacity) {
     static const double loads[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
     const MurTableCreateInfo info = {.capacity = capacity};

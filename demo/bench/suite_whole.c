@@ -1,5 +1,5 @@
-/* Suite whole: passes over a whole table against the bandwidth of a copy. Its other part is in
- * suite_rehash.c. SPDX-License-Identifier: MIT */
+/* Suite whole: passes over a whole table, compared with the bandwidth of a copy. suite_rehash.c has
+ * the suite's other part. SPDX-License-Identifier: MIT */
 #include "operations.h"
 #include "shaders/push.h"
 
@@ -9,7 +9,7 @@
 
 typedef struct Whole {
     Trial trial;
-    GpuBuffer keys; /* extracted */
+    GpuBuffer keys; /* extracted keys */
     GpuBuffer told; /* host-visible: the count of an extract, or IterateSums */
     IteratePush push;
 } Whole;
@@ -74,7 +74,7 @@ BENCH_STEP(eraseExtracted, const Whole, whole) {
 }
 
 /* Checks the number of extracted entries, and the value of each key. Each key can be erased once,
- * so none was duplicated or missing. Leaves the table empty. */
+ * which shows that none is duplicated or missing. Leaves the table empty. */
 static bool verifyExtract(Whole *whole) {
     const Trial *trial = &whole->trial;
     Bench *bench = trial->bench;
@@ -106,7 +106,7 @@ static bool verifyIterate(Whole *whole) {
                     expected.values);
 }
 
-/* bytes: minimum that the pass must read and write. */
+/* bytes: the minimum number of bytes that the pass must read and write. */
 static bool passRow(Whole *whole, const char *operation, const Timed *timed, double bytes,
                     bool (*verify)(Whole *whole)) {
     Trial *trial = &whole->trial;

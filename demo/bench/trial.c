@@ -43,13 +43,13 @@ bool trialTune(const Bench *bench, const MurTuning *tuning) {
         return false;
     }
     const MurTuning taken = murGetTuning(context);
-    /* Without the padding at the end. */
+    /* Compares the members, without the padding at the end. */
     const size_t size = offsetof(MurTuning, streamMinGroups) + sizeof taken.streamMinGroups;
     return memcmp(&taken, tuning, size) == 0 ||
            sayError("the library did not take the tuning that was forced");
 }
 
-/* Forces the path that is possible at every load and size. */
+/* Returns a tuning that forces the partitioned path that is possible at every load and size. */
 static MurTuning orderTuning(MurTuning tuning) {
     tuning.partitionBuildMaxLoad = 0;
     tuning.buildMinItems = 0;
@@ -58,7 +58,7 @@ static MurTuning orderTuning(MurTuning tuning) {
     return tuning;
 }
 
-/* Creates scratch memory for every path of every command, with any results. */
+/* Creates scratch memory that suffices for every path of every command, with any results. */
 static bool createScratch(Trial *trial) {
     Bench *bench = trial->bench;
     const MurTuning before = murGetTuning(bench->gpu.context);
@@ -87,7 +87,7 @@ static bool createScratch(Trial *trial) {
            benchBuffer(bench, most, GPU_DEVICE, "scratch", &trial->scratch);
 }
 
-/* Words of a key and of a value, per format. */
+/* Words of a key and of a value, by format. */
 static const struct {
     const char *name;
     uint32_t keyWords, valueWords;
@@ -180,8 +180,8 @@ bool trialRecordErase(const Trial *trial, uint32_t first, uint32_t count) {
     return done;
 }
 
-/* Builds with the tuning that leaves a sorted table, or only returns its scratch memory: none if no
- * path does. */
+/* Builds with a tuning that leaves a sorted table. If record is false, only sets the batch's
+ * scratch memory, which is empty if no path sorts. */
 static bool buildInOrder(const Trial *trial, MurBatch *items, bool record) {
     Gpu *gpu = &trial->bench->gpu;
     const MurTuning before = murGetTuning(gpu->context);

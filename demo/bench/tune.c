@@ -1,8 +1,8 @@
-/* --tune: a MurTuning for this device. Most fields are thresholds above which the second of two
- * paths of a command is expected to be faster: the largest value always selects the first path, 0
- * the second. A contest forces both paths on a coarse grid of the field's unit. Around the
- * threshold with the least loss, the interval is bisected. Every measurement is verified like any
- * row, and is printed as one.
+/* --tune: determines a MurTuning for this device. Most fields are thresholds: above them, the
+ * second of two paths of a command is expected to be faster. The largest value always selects the
+ * first path, 0 the second. A contest forces both paths on a coarse grid of the field's unit. Then
+ * it bisects the interval around the threshold with the least loss. Every measurement is verified,
+ * and printed as a row.
  *
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
@@ -17,18 +17,18 @@
 
 typedef enum Type { RATIO, WORD, WIDE } Type;
 
-/* The unit of a field; NONE: two paths give no crossover. */
+/* The unit of a field; NONE: the field is not measured. */
 typedef enum Axis {
     NONE,
     CACHES, /* tables as multiples of the cache size */
-    ITEMS,  /* of a batch */
-    SLOTS,  /* of two tables */
-    SHARE,  /* batch, as a fraction of the largest table's capacity */
-    LOAD    /* of tables of one capacity */
+    ITEMS,  /* items of a batch */
+    SLOTS,  /* slots of two tables */
+    SHARE,  /* batch size, as a fraction of the largest table's capacity */
+    LOAD    /* load of tables of one capacity */
 } Axis;
 
-/* Per axis: the coarse grid, in log2 except for loads, and the end of the bisection. Without a last
- * point: from --min-log2n to --max-log2n pairs. */
+/* Per unit: the coarse grid, in log2 except for loads, and the width at which the bisection ends.
+ * If there is no last point, the grid is from --min-log2n to --max-log2n pairs. */
 static const struct {
     const char *unit;
     double first, last, stride, fine;
@@ -55,14 +55,14 @@ typedef struct Field {
     Type type;
     Axis axis;
     const char *ways[2];
-    int scratch;             /* bits: paths with scratch memory */
-    int count;               /* of operations, whose times are added */
+    int scratch;             /* bits: paths that use scratch memory */
+    int count;               /* number of operations, whose times are added */
     Operation operations[2]; /* with the scratch memory that they request */
-    double load;             /* of the full table, except on LOAD */
+    double load;             /* load of the full table, unless the unit is LOAD */
     int zero, most;
 } Field;
 
-/* In the order of the struct. Later contests use earlier results. */
+/* Fields in the order of the struct. Later contests use the results of earlier contests. */
 #define FIELD(member, kind) .name = #member, .offset = offsetof(MurTuning, member), .type = kind
 /* clang-format off */
 static const Field fields[] = {
@@ -100,14 +100,14 @@ enum { FIELDS = sizeof fields / sizeof fields[0], PLACES = 32, WORDS = 96 };
 
 struct Tune {
     Bench *bench;
-    MurTuning own, found;      /* the library's defaults; the same with results */
+    MurTuning own, found;      /* the library's defaults; and these with the results */
     char words[FIELDS][WORDS]; /* printed comment of each field; empty: not measured */
 };
 
 typedef struct Place {
-    double at;    /* log2 of pairs or of the fraction, or the load */
-    double value; /* of the field */
-    bool held;    /* both paths exist there */
+    double at;    /* log2 of pairs or of the fraction; or the load */
+    double value; /* value of the field */
+    bool held;    /* both paths exist at this point */
     double milliseconds[2];
 } Place;
 
@@ -148,7 +148,7 @@ static bool force(const struct Tune *tune, const Field *field, int way) {
     return trialTune(tune->bench, &tuning);
 }
 
-/* One capacity for all loads: the largest; or one at which the load decides. */
+/* Returns one capacity for all loads: the largest, or a capacity at which the load decides. */
 static double loadCapacity(const struct Tune *tune, const Field *field) {
     const double least = exp2(tune->bench->options.minLog2);
     const double most = exp2(fmin(tune->bench->options.maxLog2, 25));
@@ -188,7 +188,7 @@ static double valueOf(const struct Tune *tune, const Field *field, const Trial *
     }
 }
 
-/* Does the path exist here? If scratch memory is used unexpectedly, it is another path. */
+/* Sets held if the path exists here. Unexpected use of scratch memory is another path. */
 static bool exists(const struct Tune *tune, const Field *field, const Trial *trial, int way,
                    bool *held) {
     const bool wanted = (field->scratch >> way & 1) != 0;
@@ -234,7 +234,7 @@ static bool measurePlace(const struct Tune *tune, const Field *field, double at,
     return trialTune(tune->bench, &tune->found) && done;
 }
 
-/* Returns the number of points on the first path that minimizes the total loss. */
+/* Returns how many points must use the first path to minimize the total loss. */
 static uint32_t split(const Place *places, uint32_t count) {
     uint32_t best = 0;
     double least = 0;
@@ -249,7 +249,7 @@ static uint32_t split(const Place *places, uint32_t count) {
     return best;
 }
 
-/* Bisects the interval between two points with different winners down to the final width. */
+/* Bisects the interval between two points with different winners, until it has its final width. */
 static bool bisect(const struct Tune *tune, const Field *field, Place low, Place high,
                    double *value) {
     while (high.at - low.at > axes[field->axis].fine) {
@@ -266,7 +266,7 @@ static bool bisect(const struct Tune *tune, const Field *field, Place low, Place
     return true;
 }
 
-/* Returns the worst ratio of the path chosen by a value to the better path, over these points. */
+/* Returns the worst ratio, over these points, of the path chosen by a value to the better path. */
 static double worst(double value, const Place *places, uint32_t count) {
     double ratio = 1;
     for (uint32_t i = 0; i < count; ++i) {
@@ -276,8 +276,8 @@ static double worst(double value, const Place *places, uint32_t count) {
     return ratio;
 }
 
-/* A row that is no measurement. The last one of a field becomes its comment in the printed
- * tuning. */
+/* Adds a row that is no measurement. The last such row of a field becomes its comment in the
+ * printed tuning. */
 static bool verdict(struct Tune *tune, const Field *field, const char *operation, double rate,
                     const char *unit, const char *words) {
     Row row = {.suite = "tune", .operation = operation, .rate = rate, .unit = unit};

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more item, which may move all items: pointer is the address of the pointer to
- * them. Returns false, without a change, if there is no memory. */
+/* Makes space for one more item, which may move all items. pointer: the address of the pointer to
+ * the items. Returns false, without a change, if there is no memory. */
 static inline bool growItems(void *pointer, size_t count, size_t *capacity, size_t itemSize) {
     void *items;
     if (count < *capacity) {
         return true;
     }
-    memcpy(&items, pointer, sizeof items); /* pointers to structs look the same */
+    memcpy(&items, pointer, sizeof items); /* pointers to all structs look the same */
     items = realloc(items, (2 * *capacity + 16) * itemSize);
     if (items) {
         memcpy(pointer, &items, sizeof items);

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Times at steady clocks differ by at most ALIKE: random accesses repeat within 0.1%, a clock step
- * is a per cent, and there are many steps from idle. Figures count up to TOLERANCE above the best
+/* Times at steady clocks differ by at most ALIKE: random accesses repeat within 0.1 %, and a clock
+ * step is one per cent. Figures count if the reference takes at most TOLERANCE longer than the best
  * time. BUSY: milliseconds of work before a reading. PATIENCE: seconds to wait for a throttled
  * device. */
 static const double ALIKE = 0.02, TOLERANCE = 0.03, BUSY = 10, PATIENCE = 30;
@@ -20,10 +20,10 @@ static double scaled(const Clocks *clocks, double seconds) {
     return clocks->quick ? seconds / 30 : seconds;
 }
 
-/* Works until readings are steady for a while. The first time at least for 4 s, which was measured
- * to raise the clocks of an idle GPU permanently: a shorter time may end at a step on the way,
- * where readings are also steady. Later until readings are as good as the best one. The best is the
- * worst of the steady readings, so that their differences do not count as drift. */
+/* Works until readings are steady. The first call works for at least 4 s, which was measured to
+ * raise the clocks of an idle GPU permanently: readings are also steady at steps on the way. Later
+ * calls work until readings are as good as the best. The best is the worst of the steady readings,
+ * so that their differences do not count as drift. */
 static bool await(Clocks *clocks) {
     const bool first = clocks->best <= 0;
     const double good = first ? INFINITY : clocks->best * (1 + TOLERANCE);
@@ -62,7 +62,7 @@ bool clocksBefore(Clocks *clocks, uint32_t tries) {
                                 : clocksMeasure(clocks, BUSY, &clocks->before, &seconds));
 }
 
-/* A better reading becomes the best only if the clocks have risen further. */
+/* If the clocks have risen further, the better reading becomes the best. */
 bool clocksAfter(Clocks *clocks, double *around) {
     double seconds;
     *around = 0;

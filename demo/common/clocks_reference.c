@@ -5,8 +5,8 @@
 
 GPU_SPIRV(demo_spv_busy);
 
-/* Bytes that fit into caches of GPUs, and bytes that do not; accesses to each, 0.2 ms on a large
- * GPU, so that jitter of launches is below a per cent; rounds, whose median counts. */
+/* Bytes that fit into caches of GPUs, and bytes that do not. Accesses to each take 0.2 ms on a
+ * large GPU, so that jitter of launches is below one per cent. Of ROUNDS, the median counts. */
 enum { CACHED = 2 << 20, MEMORY = 256 << 20, READS = 1 << 25, SWAPS = 1 << 22, ROUNDS = 3 };
 
 bool clocksOpen(Gpu *gpu, bool quick, Clocks *clocks) {
@@ -31,8 +31,9 @@ void clocksClose(Clocks *clocks) {
     }
 }
 
-/* Random reads from a cache depend on the processors' clocks, compare-and-swaps outside of it on
- * the memory's. Rows of 1024 groups are within every device's limits. */
+/* Records the work. Random reads from a cache depend on the processors' clocks, and
+ * compare-and-swaps outside of it on the memory's clocks. Rows of 1024 groups are within every
+ * device's limits. */
 static void work(const Clocks *clocks) {
     const uint32_t each = (uint32_t)BUSY_GROUP << (clocks->quick ? 14 : 10);
     BusyPush push = {.region = clocks->region.address, .mask = CACHED / 8 - 1};
@@ -49,7 +50,7 @@ void clocksCmdWork(const Clocks *clocks, uint32_t times) {
     }
 }
 
-/* The previous time predicts the time of the work. The first time, the work is done once. */
+/* The previous time predicts the number of repetitions. The first call does the work once. */
 bool clocksMeasure(Clocks *clocks, double busy, double *reference, double *seconds) {
     const double begin = secondsNow(), each = clocks->before > 0 ? clocks->before : busy;
     double times[ROUNDS];

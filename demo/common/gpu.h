@@ -1,8 +1,8 @@
-/* The Vulkan that demo programs need besides the table: a device with one queue, buffers with
- * device addresses, kernels with push constants, timestamps.
+/* The parts of Vulkan that demo programs use besides the table: a device with one queue, buffers
+ * with device addresses, kernels with push constants, timestamps.
  *
- * Functions that can fail return whether they succeeded, after one line on stderr. Every destroy
- * function accepts objects (all zero) whose creation failed or did not happen.
+ * Functions that can fail return whether they succeeded, and print one line on stderr if not. Every
+ * destroy function accepts objects (all zero) whose creation failed or did not happen.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_GPU_H
@@ -19,11 +19,11 @@
 
 typedef struct GpuOptions {
     const char *application;
-    int device;               /* in the loader's list; negative: the best one */
+    int device;               /* index in the loader's list; negative: the best one */
     MurFeatureFlags optional; /* enabled if the device has them */
     bool validation;          /* core and synchronization validation; a missing layer is an error */
-    /* For a window: instance extensions, and a function that creates the surface, which the device
-     * must support; NULL: no window. */
+    /* For a window: instance extensions, and a function that creates the surface. The device must
+     * support the surface. NULL: no window. */
     const char *const *extensions;
     uint32_t extensionCount;
     VkResult (*createSurface)(void *user, VkInstance instance, VkSurfaceKHR *surface);
@@ -39,27 +39,27 @@ typedef struct Gpu {
     VkDevice device;
     VkQueue queue; /* graphics and compute; presents to the surface */
     uint32_t family;
-    uint64_t timestampMask; /* 0: the queue has no timestamps */
+    uint64_t timestampMask; /* valid bits; 0: the queue has no timestamps */
     VkCommandPool commands;
-    VkCommandBuffer cmd; /* current command buffer; replaced by frames (gpu_frames.h) */
+    VkCommandBuffer cmd; /* current command buffer; frames replace it (gpu_frames.h) */
     VkFence fence;
-    VkQueryPool queries; /* also replaced by frames */
+    VkQueryPool queries; /* frames replace it, too */
     VkDebugUtilsMessengerEXT messenger;
     uint32_t messages; /* of the validation layers; each was printed */
     bool hasDebugUtils;
     MurFeatureFlags features; /* of Murmuration, as enabled on the device */
     MurContext context;
-    bool failed; /* a kernel could not be created while recording: gpuSubmit fails */
+    bool failed; /* a kernel could not be created while recording, so gpuSubmit fails */
 } Gpu;
 
 /* Opens a device with a queue for graphics and compute that meets the requirements of
  * Murmuration. */
 bool gpuOpen(Gpu *gpu, const GpuOptions *options);
 void gpuClose(Gpu *gpu);
-/* Is the device a software implementation on a CPU? */
+/* Returns whether the device is a software implementation on a CPU. */
 bool gpuIsSlow(const Gpu *gpu);
 
-/* Returns whether the result is VK_SUCCESS; otherwise prints "what: NAME OF RESULT". */
+/* Returns whether the result is VK_SUCCESS. If it is not, prints "what: NAME OF RESULT". */
 bool gpuCheck(VkResult result, const char *what);
 
 /* ---- Memory -------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ typedef struct GpuBuffer {
     VkDeviceMemory memory;
     VkDeviceSize size;
     VkDeviceAddress address;
-    void *mapped; /* host-visible ones */
+    void *mapped; /* NULL unless host-visible */
 } GpuBuffer;
 
 typedef enum GpuMemory {
@@ -80,17 +80,18 @@ typedef enum GpuMemory {
 
 bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,
                      GpuBuffer *buffer);
-/* In memory of this type; mapped if it is host-visible. */
+/* Creates a buffer in memory of this type, and maps it if it is host-visible. */
 bool gpuCreateBufferIn(Gpu *gpu, VkDeviceSize size, uint32_t type, const char *name,
                        GpuBuffer *buffer);
 void gpuDestroyBuffer(Gpu *gpu, GpuBuffer *buffer);
 /* Creates a device-local buffer with these contents. Waits. */
 bool gpuUpload(Gpu *gpu, const void *data, VkDeviceSize size, const char *name, GpuBuffer *buffer);
 
-/* Index of a memory type with these properties, or UINT32_MAX. */
+/* Returns the index of a memory type with these properties, or UINT32_MAX. */
 uint32_t gpuMemoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties);
 
-/* Returns the bytes of the largest heap that is device-local, or that is not; 0: there is none. */
+/* Returns the bytes of the largest heap: device-local if own, otherwise not. 0: there is no such
+ * heap. */
 VkDeviceSize gpuLargestHeap(const Gpu *gpu, bool own);
 
 /* ---- Commands -----------------------------------------------------------------------------------
@@ -98,7 +99,7 @@ VkDeviceSize gpuLargestHeap(const Gpu *gpu, bool own);
 
 enum { GPU_TIMESTAMPS = 64 };
 
-/* Begins gpu->cmd; gpuSubmit ends it, runs it and waits. */
+/* gpuBegin begins gpu->cmd; gpuSubmit ends it, submits it and waits. */
 bool gpuBegin(Gpu *gpu);
 bool gpuSubmit(Gpu *gpu);
 
@@ -112,15 +113,14 @@ void gpuHostBarrier(Gpu *gpu);
 
 /* Records a timestamp after all earlier work. */
 void gpuTimestamp(Gpu *gpu, uint32_t index);
-/* Milliseconds between two timestamps of the last submission; negative if the queue has none. */
+/* Returns milliseconds between two timestamps of the last submission; negative: none. */
 double gpuMilliseconds(Gpu *gpu, uint32_t from, uint32_t to);
 
 /* Records a copy. */
 void gpuCopy(Gpu *gpu, const GpuBuffer *from, VkDeviceSize at, const GpuBuffer *to,
              VkDeviceSize toAt, VkDeviceSize size);
 
-/* Records an update of memory with small host data, which is stored in the command buffer.
- * Multiples of four bytes. */
+/* Records an update of memory with host data, which the command buffer stores (multiples of 4). */
 void gpuUpdate(Gpu *gpu, const void *data, const GpuBuffer *to, VkDeviceSize toAt,
                VkDeviceSize size);
 
@@ -136,26 +136,26 @@ void gpuEndLabel(Gpu *gpu);
 #define GPU_SPIRV(symbol)           \
     extern const uint32_t symbol[]; \
     extern const size_t symbol##_size
-/* Expands such a symbol to the arguments name, code and codeSize. */
+/* Expands a symbol to the arguments name, code and codeSize. */
 #define GPU_CODE(symbol) #symbol, symbol, symbol##_size
 
 typedef struct GpuKernel {
-    const char *name; /* this and the code: the caller's, valid as long as the kernel */
+    const char *name; /* belongs to the caller, like the code, until the kernel is destroyed */
     const uint32_t *code;
     size_t codeSize;
     VkPipelineLayout layout;
     VkPipeline pipeline; /* on a slow device, created by the first dispatch */
     uint32_t pushSize;
-    VkDescriptorSetLayout setLayout; /* this and the next ones: with bound buffers */
+    VkDescriptorSetLayout setLayout; /* from here on only for kernels with bound buffers */
     VkDescriptorPool pool;
     VkDescriptorSet set;
 } GpuKernel;
 
-/* On a slow device, the first dispatch creates the pipeline: each takes up to 0.2 s, and a run does
- * not dispatch all kernels. */
+/* Creates a kernel. On a slow device, the first dispatch creates the pipeline, because each takes
+ * up to 0.2 s, and a run does not dispatch all kernels. */
 bool gpuCreateKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t codeSize,
                      uint32_t pushSize, GpuKernel *kernel);
-/* Also has storage buffers at bindings 0, 1, ... of set 0, for shaders without addresses. */
+/* Creates a kernel with storage buffers at bindings 0, 1, ... of set 0, without addresses. */
 bool gpuCreateBoundKernel(Gpu *gpu, const char *name, const uint32_t *code, size_t codeSize,
                           uint32_t pushSize, const VkDescriptorBufferInfo *buffers, uint32_t count,
                           GpuKernel *kernel);

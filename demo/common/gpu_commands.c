@@ -115,7 +115,7 @@ void gpuName(Gpu *gpu, VkObjectType type, uint64_t handle, const char *name) {
             .objectHandle = handle,
             .pObjectName = name,
         };
-        (void)vkSetDebugUtilsObjectNameEXT(gpu->device, &info); /* only a name */
+        (void)vkSetDebugUtilsObjectNameEXT(gpu->device, &info); /* failures are ignored */
     }
 }
 

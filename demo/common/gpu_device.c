@@ -130,7 +130,7 @@ static bool presents(const Gpu *gpu, VkPhysicalDevice device, uint32_t family) {
                              can);
 }
 
-/* Returns the first family for graphics, compute and the window, if any, or UINT32_MAX. */
+/* Returns the first queue family for graphics, compute and the window (if any), or UINT32_MAX. */
 static uint32_t findFamily(const Gpu *gpu, VkPhysicalDevice device, uint32_t *timestampBits) {
     VkQueueFamilyProperties families[32];
     uint32_t count = 32;
@@ -157,7 +157,7 @@ static bool hasSwapchain(VkPhysicalDevice device) {
     return false;
 }
 
-/* Returns why a device is unsuitable, or NULL. */
+/* Returns the reason why a device is unsuitable, or NULL. */
 static const char *objection(const Gpu *gpu, VkPhysicalDevice device) {
     uint32_t bits;
     MurDeviceRequirements requirements;

@@ -51,7 +51,7 @@ void gpuDestroyFrames(Gpu *gpu, GpuFrames *frames) {
     if (!gpu->device) {
         return;
     }
-    (void)vkDeviceWaitIdle(gpu->device); /* a lost device has also nothing in flight */
+    (void)vkDeviceWaitIdle(gpu->device); /* a lost device also has nothing in flight */
     for (uint32_t i = 0; i < GPU_FRAMES; ++i) {
         GpuFrame *frame = &frames->frames[i];
         vkDestroyQueryPool(gpu->device, frame->queries, NULL);

@@ -1,5 +1,5 @@
-/* Overlapping frames: while the device processes one, the host records the next. The only wait is
- * for the frame before the last one.
+/* Overlapping frames: while the device processes one frame, the host records the next. The host
+ * waits only for the frame before the last one.
  *
  * Between gpuBeginFrame and gpuSubmitFrame, gpu->cmd and gpu->queries belong to the frame, so code
  * that records into gpu->cmd works as it does between gpuBegin and gpuSubmit.
@@ -20,15 +20,15 @@ typedef struct GpuFrame {
     VkCommandBuffer cmd;
     VkFence fence;
     VkQueryPool queries;
-    VkSemaphore acquired; /* the swapchain's image can be written */
+    VkSemaphore acquired; /* signaled when the swapchain's image can be written */
     bool used;            /* was submitted before */
 } GpuFrame;
 
 typedef struct GpuFrames {
     GpuFrame frames[GPU_FRAMES];
     uint64_t count;   /* submitted frames */
-    uint64_t awaited; /* 1 + their number at the last gpuAwaitFrame */
-    /* Of the frame before the last one, after gpuBeginFrame. */
+    uint64_t awaited; /* 1 + count at the last gpuAwaitFrame */
+    /* Timestamps of the frame before the last one; valid after gpuBeginFrame. */
     uint64_t ticks[GPU_TIMESTAMPS];
     bool known[GPU_TIMESTAMPS];
     VkCommandBuffer outerCmd; /* gpu's command buffer outside of frames */
@@ -36,19 +36,19 @@ typedef struct GpuFrames {
 } GpuFrames;
 
 bool gpuCreateFrames(Gpu *gpu, GpuFrames *frames);
-/* Waits for the device first. */
+/* Destroys the frames, after it waited for the device. */
 void gpuDestroyFrames(Gpu *gpu, GpuFrames *frames);
 
-/* Returns the index, below GPU_FRAMES, of the current or next frame. Data that changes while the
- * device may read it needs GPU_FRAMES copies. */
+/* Returns the index of the current or next frame, below GPU_FRAMES. If data changes while the
+ * device may read it, the program needs GPU_FRAMES copies. */
 uint32_t gpuFrameIndex(const GpuFrames *frames);
 
 /* Waits for the frame before the last one, and reads its timestamps. */
 bool gpuAwaitFrame(Gpu *gpu, GpuFrames *frames);
-/* Begins recording; after gpuAwaitFrame. */
+/* Begins recording. Call gpuAwaitFrame before. */
 bool gpuBeginFrame(Gpu *gpu, GpuFrames *frames);
-/* Ends recording and submits. wait: semaphore that the commands' transfers wait for; signal:
- * signaled when they complete. Both may be null. */
+/* Ends recording and submits. The commands' transfers wait for the semaphore `wait`, and their
+ * completion signals `signal`. Both may be null. */
 bool gpuSubmitFrame(Gpu *gpu, GpuFrames *frames, VkSemaphore wait, VkSemaphore signal);
 
 /* Returns milliseconds between two timestamps of the frame of the last gpuAwaitFrame; negative if

@@ -57,7 +57,7 @@ static VkResult allocate(Gpu *gpu, uint32_t type, VkDeviceSize size, GpuBuffer *
                : vkBindBufferMemory(gpu->device, buffer->buffer, buffer->memory, 0);
 }
 
-/* type: memory type; UINT32_MAX: chosen by memory. */
+/* Creates a buffer in this memory type. UINT32_MAX: `memory` chooses the type. */
 static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, uint32_t type, const char *name,
                            GpuBuffer *buffer) {
     const VkBufferCreateInfo info = {

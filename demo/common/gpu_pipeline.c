@@ -134,7 +134,7 @@ void gpuDestroyKernel(Gpu *gpu, GpuKernel *kernel) {
     *kernel = (GpuKernel){0};
 }
 
-/* Creates the pipeline if this is the first dispatch. To callers, the kernel stays the same. */
+/* Binds the kernel. The first dispatch creates its pipeline, which callers do not notice. */
 static bool bind(Gpu *gpu, const GpuKernel *kernel, const void *push) {
     if (!kernel->pipeline && !createPipeline(gpu, (GpuKernel *)kernel)) {
         gpu->failed = true;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Pixels are copied as bytes, so both 8-bit formats look the same. */
+/* Selects a format. Pixels are copied as bytes, so both 8-bit formats look the same. */
 static bool pickFormat(Gpu *gpu, VkSurfaceFormatKHR *picked, bool *blueFirst) {
     VkSurfaceFormatKHR formats[128];
     uint32_t count = 128;
@@ -22,7 +22,7 @@ static bool pickFormat(Gpu *gpu, VkSurfaceFormatKHR *picked, bool *blueFirst) {
     return sayError("the window takes no pictures of 8 bits a channel");
 }
 
-/* FIFO, which every device supports, or the mode with the lowest latency. */
+/* Returns FIFO, which every device supports, or the mode with the lowest latency. */
 static VkPresentModeKHR pickMode(Gpu *gpu, bool waits) {
     VkPresentModeKHR modes[16];
     uint32_t count = 16;

@@ -14,11 +14,11 @@ typedef struct GpuSwapchain {
     uint32_t width, height;
     bool blueFirst;   /* order of bytes: blue, green, red, alpha; otherwise red first */
     bool waits;       /* for the display's refresh */
-    bool stale;       /* the window has changed: create it again */
-    GpuBuffer pixels; /* width * height, shown next */
+    bool stale;       /* the window has changed, so the swapchain must be created again */
+    GpuBuffer pixels; /* width * height pixels of the next picture */
     uint32_t imageCount;
     VkImage images[GPU_MAX_IMAGES];
-    VkSemaphore drawn[GPU_MAX_IMAGES]; /* per image: its commands are complete */
+    VkSemaphore drawn[GPU_MAX_IMAGES]; /* per image: signaled when its commands are complete */
     uint32_t image;                    /* acquired image */
 } GpuSwapchain;
 
@@ -28,14 +28,14 @@ typedef enum GpuShow {
     GPU_LOST   /* failed with a message */
 } GpuShow;
 
-/* Creates the swapchain of gpu->surface, or creates it again after the window changed; waits for
+/* Creates the swapchain of gpu->surface, or creates it again after the window changed. Waits for
  * the device. width, height: of the window, if the surface does not specify them. A window without
- * an area gets a swapchain of width 0 and without a handle. */
+ * an area gets width 0 and no handle. */
 bool gpuCreateSwapchain(Gpu *gpu, uint32_t width, uint32_t height, bool waits,
                         GpuSwapchain *swapchain);
 void gpuDestroySwapchain(Gpu *gpu, GpuSwapchain *swapchain);
 
-/* Acquires the next image; acquired is signaled when it can be written. */
+/* Acquires the next image. Signals `acquired` when the image can be written. */
 GpuShow gpuAcquire(Gpu *gpu, GpuSwapchain *swapchain, VkSemaphore acquired);
 /* Records the copy of the pixels to the image, after compute shaders and transfers that wrote
  * them. */
@@ -48,8 +48,8 @@ typedef bool (*GpuDraw)(void *user, VkSemaphore acquired, VkSemaphore drawn);
 /* Shows one frame: waits, acquires an image, draws, presents; or marks the swapchain as stale.
  * Returns false if the device is lost or drawing failed. */
 bool gpuShowFrame(Gpu *gpu, GpuFrames *frames, GpuSwapchain *swapchain, GpuDraw draw, void *user);
-/* Is the swapchain stale, or does its size differ from the window's? Some drivers scale pictures
- * without an error. */
+/* Returns whether the swapchain is stale, or its size differs from the window's: some drivers scale
+ * pictures without an error. */
 bool gpuIsStale(const GpuSwapchain *swapchain, uint32_t width, uint32_t height);
 
 #endif

@@ -20,7 +20,7 @@ static GpuWindow *awaken(GLFWwindow *handle) {
     return window;
 }
 
-/* The window's content was lost. */
+/* The window's content was lost, so it must be drawn again. */
 static void onRefresh(GLFWwindow *handle) {
     (void)awaken(handle);
 }

@@ -9,14 +9,14 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-/* Event handlers, called in the order of events; NULL: ignored. */
+/* Event handlers, called in the order of events. NULL: the event is ignored. */
 typedef struct GpuWindowEvents {
-    /* A key was pressed or is held. letter: its letter on the user's keyboard, in lower case, digit
-     * or sign; 0: none. */
+    /* A key was pressed or is held. letter: the letter (lower case), digit or sign of the key on
+     * the user's keyboard; 0: none. */
     void (*key)(void *user, int key, char letter, int mods);
-    void (*character)(void *user, unsigned character); /* was typed */
+    void (*character)(void *user, unsigned character); /* a character was typed */
     void (*button)(void *user, int button, bool pressed, int mods);
-    void (*cursor)(void *user, double x, double y); /* moved by this distance */
+    void (*cursor)(void *user, double x, double y); /* the cursor was moved by this distance */
     void (*scroll)(void *user, double steps);
     void (*drop)(void *user, const char *path);
 } GpuWindowEvents;
@@ -25,7 +25,7 @@ typedef struct GpuWindow {
     GLFWwindow *handle;
     const GpuWindowEvents *events;
     void *user;
-    /* In pixels. */
+    /* Sizes and positions in pixels. */
     uint32_t width, height;
     double cursor[2];
     float scale; /* the display's scale of text */
@@ -33,18 +33,17 @@ typedef struct GpuWindow {
     bool close;  /* the user wants to close it; the program resets it */
 } GpuWindow;
 
-/* Opens a window with handlers and user data, and adds the requirements of instance and device to
- * the options. Without a display, prints one line on stderr and returns false. otherwise: name of
- * the option that needs no window, for this message. */
+/* Opens a window with handlers and user data, and adds its requirements of instance and device to
+ * the options. Without a display, prints one line on stderr and returns false. otherwise: for this
+ * line, the name of an option that needs no window. */
 bool gpuOpenWindow(GpuWindow *window, const char *title, uint32_t width, uint32_t height,
                    const char *otherwise, GpuOptions *options);
-/* After gpuClose. */
+/* Closes the window. Call gpuClose before. */
 void gpuCloseWindow(GpuWindow *window);
 
-/* Calls handlers for all events. If wait is set or the window has no area, waits for an event
- * first. */
+/* Calls handlers for all events. If wait is set or the window has no area, first waits for one. */
 void gpuPollWindow(GpuWindow *window, bool wait);
-/* Updates the cursor's position, after the program has hidden or shown it. */
+/* Updates the cursor's position. Call it after the program has hidden or shown the cursor. */
 void gpuFindCursor(GpuWindow *window);
 
 #endif

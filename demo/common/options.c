@@ -28,7 +28,7 @@ bool optionNumber(const char *text, const char **end, uint32_t low, uint32_t hig
     return true;
 }
 
-/* Describes the accepted values of an option. */
+/* Writes a description of the values that an option accepts. */
 static void describe(const Option *option, char words[WORDS]) {
     int used = 0;
     words[0] = '\0';
@@ -74,7 +74,7 @@ static bool choose(const char *const *names, const char *text, uint32_t *choice)
     return false;
 }
 
-/* value: NULL for options without one. */
+/* Reads the value of an option. value: NULL for options without a value. */
 static bool readOption(const Option *option, const char *value, void *into) {
     char words[WORDS];
     const char *end = "";
@@ -118,7 +118,7 @@ OptionsResult optionsRead(const Option *options, size_t count, int argc, char **
                                           256 + (int)i};
         }
     }
-    opterr = 0; /* getopt's own lines start with argv[0] */
+    opterr = 0; /* otherwise getopt prints lines that start with argv[0] */
     for (;;) {
         const char *argument = argv[optind < argc ? optind : 0];
         const int option = getopt_long(argc, argv, ":", known, NULL);

@@ -19,11 +19,11 @@ typedef enum OptionKind {
     OPTION_IS_SPECIAL /* parsed by a function; wanted describes accepted values */
 } OptionKind;
 
-/* One option. Without a name: text between options. */
+/* One option. Without a name it is a heading. */
 typedef struct Option {
-    const char *name, *value; /* value: its name in the help; NULL: no value */
+    const char *name, *value; /* value: its value's name in the help; NULL: no value */
     OptionKind kind;
-    size_t at; /* offset in the destination struct */
+    size_t at; /* offset of its member in the destination struct */
     const char *help;
     uint32_t low, high;
     const char *const *names;
@@ -31,7 +31,7 @@ typedef struct Option {
     const char *wanted;
 } Option;
 
-/* For tables; OPTION_INTO is the destination struct. */
+/* Macros for tables of options. OPTION_INTO is the destination struct. */
 #define OPTION(n, v, k, field, h) \
     .name = (n), .value = (v), .kind = (k), .at = offsetof(OPTION_INTO, field), .help = (h)
 #define OPTION_HEADING(h) \
@@ -55,13 +55,13 @@ typedef struct Option {
 
 typedef enum OptionsResult { OPTIONS_READ, OPTIONS_HELP, OPTIONS_WRONG } OptionsResult;
 
-/* Parses the arguments up to --help. *words: index of the first argument after all options. Returns
- * OPTIONS_WRONG after one line on stderr. */
+/* Parses the arguments up to --help. Sets words to the index of the first argument after all
+ * options. Returns OPTIONS_WRONG after one line on stderr. */
 OptionsResult optionsRead(const Option *options, size_t count, int argc, char **argv, void *into,
                           int *words);
 void optionsPrint(const Option *options, size_t count);
 
-/* Parses a whole number from low to high. *end: the rest of the text. */
+/* Parses a whole number from low to high. Sets end to the text after it. */
 bool optionNumber(const char *text, const char **end, uint32_t low, uint32_t high,
                   uint32_t *number);
 

@@ -6,7 +6,7 @@
 #include <png.h>
 #include <stdlib.h>
 
-/* libpng reports errors by longjmp, so everything that must survive it is a parameter. */
+/* libpng reports errors by longjmp, so all variables that must survive it are parameters. */
 static bool writeRows(png_structp png, png_infop info, const uint8_t *pixels, uint32_t width,
                       uint32_t height, png_bytep row) {
     if (setjmp(png_jmpbuf(png))) {

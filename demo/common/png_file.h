@@ -1,4 +1,4 @@
-/* Pictures in files.
+/* Pictures in PNG files.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_PNG_FILE_H
@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Writes width * height pixels of red, green, blue and one ignored byte as a PNG with 8-bit RGB.
- * Returns whether it succeeded. */
+/* Writes a PNG with 8-bit RGB. pixels: width * height pixels of red, green, blue and one ignored
+ * byte. Returns whether it succeeded. */
 bool pngWrite(FILE *file, const uint8_t *pixels, uint32_t width, uint32_t height);
 
 /* Reads such a picture, which must have this size; the caller frees the pixels. Returns NULL after

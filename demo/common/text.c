@@ -18,15 +18,15 @@ enum { GLYPHS = TEXT_LAST - TEXT_FIRST + 1, MAX_SIZES = 8, MAX_LINE = 512 };
 
 typedef struct FontSize {
     uint32_t width, height;
-    size_t at; /* byte of the atlas on the GPU, a multiple of 4 */
+    size_t at; /* byte offset in the font buffer on the GPU, a multiple of 4 */
 } FontSize;
 
 static size_t cellBytes(const FontSize *size) {
     return ((size_t)GLYPHS * size->width * size->height + 3) & ~(size_t)3;
 }
 
-/* Lists the available sizes, smallest first, and copies the cells to atlas, unless NULL. Returns
- * the number of sizes. */
+/* Lists the available sizes, the smallest first. Copies the cells to atlas unless it is NULL.
+ * Returns the number of sizes. */
 static uint32_t readFont(FontSize sizes[MAX_SIZES], uint8_t *atlas, size_t *bytes) {
     uint32_t count = 0;
     *bytes = 0;

@@ -22,11 +22,11 @@ typedef struct Text {
     GpuKernel kernel;
     GpuBuffer font;
     GpuBuffer cells;
-    uint32_t *host; /* TEXT_CELLS: character | color << 8 */
+    uint32_t *host; /* TEXT_CELLS cells: character | color << 8 */
     uint32_t used;
     TextPanel panels[TEXT_PANELS];
     uint32_t panelCount;
-    /* Of a character and of the picture, in pixels. */
+    /* Size of a character and of the picture, in pixels. */
     uint32_t cellWidth, cellHeight, width, height;
     size_t letters; /* offset of this size in the font, in bytes */
 } Text;
@@ -34,8 +34,7 @@ typedef struct Text {
 bool textCreate(Gpu *gpu, Text *text);
 void textDestroy(Text *text);
 
-/* Starts again without panels, for a picture of this size. scale: of the display; 1: characters of
- * 15 pixels. */
+/* Removes all panels for a picture of this size. scale: of the display; 1: 15-pixel characters. */
 void textBegin(Text *text, uint32_t width, uint32_t height, float scale);
 /* Adds a panel, to which later calls print. Panels and cells beyond the limits are omitted. */
 void textPanel(Text *text, uint32_t columns, uint32_t rows, float left, float top);
@@ -49,13 +48,13 @@ uint32_t textLineLength(const char *words, uint32_t columns);
  * them. */
 uint32_t textWrap(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
                   const char *words);
-/* Draws a bar, filled to 0 ... 1. */
+/* Draws a bar. filled: the filled fraction, 0 to 1. */
 void textBar(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
              double filled);
-/* Fills cells with a colour, in pairs; a marked pair has a frame. */
+/* Fills cells with a colour, two at a time. A marked pair has a frame. */
 void textSwatch(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
                 bool marked);
-/* Removes all but the first rows of the panel. */
+/* Removes the rows of the panel after the first `rows`. */
 void textShorten(Text *text, uint32_t rows);
 
 /* Finds the topmost panel at a position in pixels, the row, and the column with its fraction.

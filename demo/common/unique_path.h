@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does the file exist? */
+/* Returns whether the file exists. */
 bool nameTaken(const char *path);
-/* Returns name number `number` similar to this one, with another ending unless that is NULL:
- * house.png, house-2.png, ... */
+/* Writes the name number `number` that is similar to this name: house.png, house-2.png, ... ending:
+ * replaces the name's ending, unless it is NULL. */
 void nameLike(const char *from, const char *ending, unsigned number, char *path, size_t size);
-/* Returns the first of these names that is free. */
+/* Writes the first of these names that no file has. */
 void nameFree(const char *from, const char *ending, char *path, size_t size);
 
 #endif

@@ -35,8 +35,7 @@ BOTH_WIDTHS(equal_keys_in_a_workgroup) {
     multi_close(&multi);
 }
 
-/* If a result array is too small, the values that fit are complete, and nothing is written past its
- * end. */
+/* If a result array is too small, values that fit are complete, and nothing is written after it. */
 BOTH_WIDTHS(too_small_results_are_cut_off) {
     enum { KEYS = 40, PAIRS = 700 };
     MultiPair pairs[PAIRS];

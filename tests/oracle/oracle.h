@@ -51,8 +51,8 @@ typedef struct Oracle {
     bool wrapped;
     uint32_t slots; /* slotCount plus the extra slots, which belong to one key each */
     OracleSlot *slot;
-    /* The end of bucketed tables' memory: two filters, and the ages. Only tests set ages or swap
-     * the filters. */
+    /* The end of bucketed tables' memory: two filters and the ages, which only tests set or
+     * swap. */
     uint32_t *filters, *ages;
     uint32_t filter; /* the front filter: 0 or 1 */
 } Oracle;

@@ -198,7 +198,7 @@ GPU_TEST(extract_skips_pages_that_were_never_written) {
     finish(&paged);
 }
 
-/* If no page numbers or directory entries are free, pages fill up, and further writes stay
+/* Without free page numbers or directory entries, pages fill up, and further writes stay
  * pending. */
 static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t pages) {
     enum { SOME = 1500 };

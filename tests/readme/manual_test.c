@@ -29,8 +29,7 @@ void manual_run(Gpu *gpu, const uint32_t *code, size_t size, const ManualRun *ru
     gpu_submit(gpu);
 }
 
-/* A table with the even cells as keys and three times their numbers as values; colors of 64
- * cells. */
+/* A table with even cells as keys and three times their numbers as values; colors of 64 cells. */
 typedef struct Look {
     MurTable table;
     MurTableRef ref;

@@ -140,7 +140,7 @@ static void open_half(Rows *rows, Gpu *gpu, uint32_t hooks) {
     rows->info.rowCount = 100;
 }
 
-/* Damaged slots contain row numbers just beyond the array, then far beyond it, half without
+/* Damaged slots contain row numbers just beyond the array, then far beyond it; half have no
  * hash. */
 GPU_TEST(row_numbers_of_damaged_slots_are_not_read) {
     for (uint32_t hooks = 0; hooks < CALL_HOOKS; ++hooks) {

@@ -190,8 +190,8 @@ subject() {
     echo "$1" | sh "$source/.ci/commit-subjects" -
 }
 
-# The list of expressions.awk. Much text is older than the rule, so there is a ceiling: lower it when text improves,
-# never raise it. The count must not be more than a tenth below it.
+# Counts the expressions of expressions.awk. Much text is older than the rule, so there is a ceiling: lower it when
+# text improves, never raise it. The count must not be more than a tenth below it.
 ceiling=53
 expressions() {
     count=$({ c_files; shaders; scripts; files '*.def' '*.cu' '*.md'; ls ./*.md; } | grep -v '^tests/rules/' |

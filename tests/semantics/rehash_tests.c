@@ -230,7 +230,7 @@ ROWS(rehash_drops_erased_entries) {
     }
 }
 
-/* Samples show a sparse table, but the sparse stream fails. The dense one succeeds up to a
+/* By samples the table is sparse, but the sparse stream fails. The dense one succeeds to a
  * limit. */
 ROWS(dependent_slices_end_the_stream) {
     const uint32_t cut = 2 * MUR_REHASH_WINDOW - 3 * MUR_REHASH_BEFORE - 5;

@@ -1,6 +1,5 @@
-// One shader for every stage: STAGE_... selects the stage. It calls everything that
-// murmuration.glsl declares, and writes the results to stage outputs, so that only the include uses
-// buffers.
+// One shader for every stage (STAGE_...). It calls everything that murmuration.glsl declares, and
+// writes the results to stage outputs, so that only the include uses buffers.
 // SPDX-License-Identifier: MIT
 #if defined(STAGE_task) || defined(STAGE_mesh)
 #extension GL_EXT_mesh_shader : require
@@ -45,7 +44,7 @@ uint write_all(MurTableRef table, uint key) {
 }
 #endif
 
-// Calls for the other formats (MUR_VALUES_64, MUR_SETS), with each type of overload once.
+// Calls for other formats (MUR_VALUES_64, MUR_SETS), with each type of overload once.
 uint read_formats(MurTableRef table, uint key) {
     uint result = 0u;
 #ifdef MUR_SETS

@@ -21,8 +21,7 @@ typedef struct Disk {
     uint32_t failRead, failWrite, failCommit;
     bool slow;           /* writes take 0.1 ms, to detect changes: */
     atomic_bool changed; /* set if a page changed during its write */
-    /* Optional. pfnReading is called once, during a read; pfnWriting during each write or
-     * commit. */
+    /* Optional. pfnReading: called once, during a read; pfnWriting: during each write or commit. */
     void (*pfnReading)(void *user);
     void (*pfnWriting)(void *user);
     void *user;

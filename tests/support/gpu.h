@@ -75,8 +75,7 @@ void gpu_close(Gpu *gpu);
 /* Opens a second device of the same instance, with its own context and helper. */
 void gpu_open_second(const Gpu *gpu, Gpu *second);
 void gpu_close_device(Gpu *gpu);
-/* Selects the path of later commands until the test ends; if it exists, otherwise the direct
- * path. */
+/* Selects the path of later commands until the test ends. Commands without it run directly. */
 void gpu_take(Gpu *gpu, Way way);
 /* Returns a copy of gpu with its own command buffer and fence for another queue, for a second
  * thread. */

@@ -1,6 +1,6 @@
-// murbench-cpu: hash tables on the host, with the keys of murbench's size suite, in rows with the
-// same columns. Medians after a warm-up. Every result is verified; a wrong one ends the program
-// with an error.
+// murbench-cpu: hash tables on the host, with the keys of murbench's size suite, and rows with the
+// same columns. Rates are medians after a warm-up. Every result is verified; a wrong result ends
+// the program with an error.
 // SPDX-License-Identifier: MIT
 #include "maps.hpp"
 
@@ -136,7 +136,7 @@ template <class Map> class Trial {
         }
     }
 
-    // Keys from first on: all present, or all absent.
+    // Finds the keys from index `from` on, all of which are present, or all absent.
     void find(const char *operation, unsigned threads, std::size_t from) {
         measure(
             operation, threads, pairs, [] {},
@@ -315,8 +315,8 @@ Options parse(int argc, char **argv) {
 int main(int argc, char **argv) {
     const Options options = parse(argc, argv);
 #ifdef __GLIBC__
-    // Memory that a map frees is reused by the next one, so that after the warm-up no timed map
-    // accesses new memory for the first time.
+    // A map reuses the memory that the previous map freed. After the warm-up, no timed map accesses
+    // new memory.
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 #endif

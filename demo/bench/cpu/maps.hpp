@@ -1,5 +1,5 @@
-// The maps that murbench-cpu times, with a common interface, each with its default hash function
-// and load, as users get it.
+// The maps that murbench-cpu times, with a common interface. Each has its default hash function and
+// load, as for its users.
 // SPDX-License-Identifier: MIT
 #ifndef MURBENCH_CPU_MAPS_HPP
 #define MURBENCH_CPU_MAPS_HPP
@@ -89,8 +89,8 @@ class TbbMap {
 };
 #endif
 
-// Murmuration's table in host memory, at a load of 0.5. Many threads may change it. By calls for
-// one key or for many.
+// Murmuration's table in host memory, at a load of 0.5. Many threads may change it. inBatches:
+// calls for many keys, otherwise for one key.
 template <MurAtomicWidth width, bool inBatches> class HostMap {
   public:
     static constexpr bool concurrent = true;

@@ -1,10 +1,10 @@
-// murbench-cuda: the plain GPU hash table in CUDA, for comparison on the same device. Linear
-// probing over {key, value} pairs; a 32-bit atomicCAS claims the key, a separate store publishes
-// the value, an erase stores the empty value. The algorithm is David Farrell's "A Simple GPU Hash
-// Table" (2020); the code is our own.
+// murbench-cuda: the plain GPU hash table in CUDA, for comparison on the same device. It uses
+// linear probing over {key, value} pairs: a 32-bit atomicCAS claims the key, a separate store
+// publishes the value, an erase stores the empty value. The algorithm is David Farrell's "A Simple
+// GPU Hash Table" (2020); the code is our own.
 //
-// Timed like murbench: medians after warm-up, by device events, with murbench's keys, every result
-// verified on the device; rows with murbench's columns.
+// Times are measured like murbench's: medians after warm-up, by device events, with murbench's
+// keys. Every result is verified on the device. Rows have murbench's columns.
 // SPDX-License-Identifier: MIT
 #include <cuda_runtime.h>
 
@@ -106,7 +106,8 @@ __global__ void erase(Pair *table, uint32_t mask, const uint32_t *keys, uint32_t
     }
 }
 
-// Items from first on must have their pair's value, those before it none; absent: no item has one.
+// Counts errors: items from `first` on must have their pair's value, items before it none. absent:
+// no item has a value.
 __global__ void verify(const uint32_t *values, uint32_t first, uint32_t count, bool absent,
                        uint32_t *errors) {
     const uint32_t i = item();
@@ -126,13 +127,13 @@ uint32_t blocks(uint32_t count) {
     return (count + block - 1) / block;
 }
 
-// Random compare-and-swaps on memory that stays zero.
+// Makes random compare-and-swaps on memory that stays zero.
 __global__ void swap(uint32_t *words, uint32_t mask) {
     atomicCAS(&words[finalizer(item()) & mask], 0u, 0u);
 }
 
-// Keeps the device busy, to raise its clocks before the next measurement: an idle device runs at a
-// third of them, and short work does not raise them. See murbench's demo/common/clocks.h.
+// Keeps the device busy to raise its clocks before the next measurement: an idle device runs at a
+// third of its clocks, and short work does not raise them. See murbench's demo/common/clocks.h.
 void busy(double milliseconds) {
     constexpr uint32_t words = 1u << 26; // 256 MiB
     static uint32_t *memory = nullptr;
@@ -149,7 +150,7 @@ void busy(double milliseconds) {
     }
 }
 
-constexpr double busyFirst = 4000, busyEach = 20; // milliseconds: initially, and per row
+constexpr double busyFirst = 4000, busyEach = 20; // milliseconds: first, and per row
 
 struct Trial {
     const char *suite;
@@ -190,7 +191,7 @@ struct Trial {
         erase<<<blocks(pairs / 2), block>>>(table, capacity - 1, keys, pairs / 2);
     }
 
-    // Checks the last finds; erased: erased pairs.
+    // Checks the results of the last finds. erased: number of erased pairs.
     void require(const char *operation, uint32_t erased, bool absent) {
         uint32_t wrong = 0;
         check(cudaMemset(errors, 0, 4));

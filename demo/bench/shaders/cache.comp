@@ -1,10 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The passes of a world-space radiance cache with payload by slot: an update finds or inserts keys
-// and accumulates samples (IN_UPDATE), a resolve pass ages, evicts and resolves all entries
-// (IN_RESOLVE), a query reads (IN_QUERY). In linear tables payload moves with entries (IN_MOVE).
-// Light is a function of the face, so that results of other keys are recognised. CACHE_NARROW: keys
-// have 32 bits. CACHE_RESERVE: a resolve pass evicts entries early, so that slots are reserved.
+// The passes of a world-space radiance cache whose payload is indexed by slot. An update finds or
+// inserts keys and accumulates samples (IN_UPDATE). A resolve pass ages, evicts and resolves all
+// entries (IN_RESOLVE). A query reads (IN_QUERY). In linear tables, payload moves with entries
+// (IN_MOVE). Light is a function of the face, so that results of other keys are detected.
+// CACHE_NARROW: keys have 32 bits. CACHE_RESERVE: the resolve pass evicts entries early, to reserve
+// slots.
 // SPDX-License-Identifier: MIT
 #ifdef IN_QUERY
 #define MUR_READ_ONLY
@@ -32,8 +33,8 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer Quad {
     uvec4 words;
 };
 
-// Two pairs of halves, {red, green} and {blue, 1}; samples; and, in halves, frames with a sample,
-// and frames since the last one.
+// Returns the payload of a slot: two words with halves, {red, green} and {blue, 1}; samples; and,
+// as halves of a word, frames with a sample and frames since the last sample.
 Quad resolved(uint slot) {
     return Quad(mur_offset(push.resolved, slot, 4u));
 }
@@ -66,10 +67,10 @@ void run(uint i) {
     atomicAdd(Word(mur_offset(sum, 3u, 2u)).word, 1u);
 }
 #elif defined(IN_RESOLVE)
-const uint YOUNG = 30u; // number of frames of the mean; until then uses the coarser cell's
+const uint YOUNG = 30u; // frames of the mean; before, the coarser cell is used
 
-// Returns the mean by samples. A concurrent pass may write the coarser cell, so its words may be
-// old or new, or 0.
+// Returns the mean, weighted by samples. Another invocation may write the coarser cell at the same
+// time, so its words may be old, new or 0.
 uvec4 resolve(uvec2 key, uvec4 sum, uvec4 before) {
     uint frames = min((before.w & 0xFFFFu) + 1u, YOUNG);
     float fresh = float(sum.w), samples = float(before.z) * float(frames - 1u) / float(frames);
@@ -87,7 +88,7 @@ uvec4 resolve(uvec2 key, uvec4 sum, uvec4 before) {
 }
 
 #ifdef CACHE_RESERVE
-shared uint ages[WORKGROUP]; // 0: no entry; 1: one with a sample in this frame; more: older
+shared uint ages[WORKGROUP]; // 0: no entry; 1: it has a sample in this frame; more: older
 shared uint vacant[WORKGROUP / 16u]; // slots of each bucket
 
 // Returns whether an entry is evicted early, as murCmdEvict does with reserved slots.
@@ -136,7 +137,7 @@ void run(uint slot) {
             own.words = uvec4(0u);
         }
 #ifdef MUR_BUCKETS
-        mur_evict(push.table, slot); // also the slot of an erased key
+        mur_evict(push.table, slot); // also frees the slot of an erased key
 #else
         if (there) {
             mur_erase(set(), key);
@@ -151,8 +152,8 @@ void run(uint slot) {
 #endif
 }
 #elif defined(IN_MOVE)
-// Moves payload to where murCmdCompact moved the entry, or keeps it if nothing moved. push.keys: a
-// MurRehashResult, and the slot map.
+// Moves payload to the slot to which murCmdCompact moved the entry. If nothing moved, keeps it.
+// push.keys: a MurRehashResult, then the slot map.
 void run(uint slot) {
     uint failed = Word(mur_offset(push.keys, 2u, 2u)).word;
     uint to = failed != 0u ? slot : Word(mur_offset(push.keys, 4u + slot, 2u)).word;

@@ -1,8 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// The keys of a world-space cache in one frame. A camera flies over a city of blocks between
-// streets; rays of its pixels continue in a random direction from the hit surface. A key is the
-// cell and face of a surface. The level of a cell is the logarithm of the distance.
+// Computes the keys of a world-space cache in one frame. A camera flies over a city of blocks
+// between streets. The rays of its pixels continue in a random direction from the surface that they
+// hit. A key is the cell and face of a surface. The level of a cell is the logarithm of its
+// distance.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH CacheKeysPush
@@ -24,7 +25,7 @@ float height(ivec2 block) {
     return block.x % 4 == 0 || block.y % 5 == 0 ? 0.0 : 6.0 + (HIGHEST - 6.0) * tall * tall * tall;
 }
 
-// Block by block: a ray hits the side where it enters, or the roof.
+// Follows a ray block by block. It hits the side of a block where it enters, or the roof.
 bool trace(vec3 from, vec3 ray, out vec3 hit, out uint face) {
     ivec2 block = ivec2(floor(from.xz / BLOCK)), way = ivec2(sign(ray.xz));
     vec2 stride = BLOCK / abs(ray.xz);
@@ -62,7 +63,7 @@ uvec2 key_of(vec3 hit, uint face, vec3 eye, inout uint state) {
     return push.narrow != 0u ? cell_narrow_key(cell) : cell_key(cell);
 }
 
-// Avoids components that are 0.
+// Returns a direction whose components are not 0.
 vec3 direction(vec3 towards) {
     return normalize(towards + vec3(equal(towards, vec3(0.0))) * 1e-6);
 }
@@ -73,7 +74,7 @@ void main() {
         return;
     }
     uint state = mur_hash(i, push.frame * 2u + push.both);
-    // Tiles of 8 x 4 pixels: neighbours have similar rays, as in a renderer.
+    // Items are tiles of 8 x 4 pixels, because neighbours then have similar rays, as in a renderer.
     uint wide = uint(findMSB(paths) + 1) / 2u, tile = i >> 5u;
     uint across = tile & (1u << wide - 3u) - 1u, down = tile >> wide - 3u;
     vec2 pixel = vec2(across * 8u + (i & 7u), down * 4u + (i >> 3u & 3u));

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// One access per invocation at a random offset: the limit of a hash table's memory traffic.
-// Compiled once per type of access. SPDX-License-Identifier: MIT
+// Makes one access per invocation, at a random offset: the limit of a hash table's memory traffic.
+// SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #ifdef ACCESS_CAS_64
 #define MUR_INT64_ATOMICS

@@ -15,13 +15,13 @@ uvec2 cell_key(Cell cell) {
                  at.z >> 14u | at.y << 4u | cell.face << 22u | cell.level << 25u | 1u << 30u);
 }
 
-// The same in 32 bits: distant cells share a key, as in caches with 32-bit keys.
+// Returns the key in 32 bits. Distant cells share a key, as in caches with 32-bit keys.
 uvec2 cell_narrow_key(Cell cell) {
     return uvec2((cell.at.x & 511u) | (cell.at.z & 511u) << 9u | (cell.at.y & 63u) << 18u |
                      (cell.level & 15u) << 24u | 1u << 28u | cell.face << 29u, 0u);
 }
 
-// Returns the cell of the next level that contains that of a key.
+// Returns the key of the cell of the next level that contains this key's cell.
 uvec2 cell_coarser(uvec2 key) {
 #ifdef CACHE_NARROW
     uvec3 low = uvec3(key.x, key.x >> 18u, key.x >> 9u) & uvec3(511u, 63u, 511u);

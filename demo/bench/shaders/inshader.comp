@@ -1,8 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // Calls of the include in a user's shader, one operation per invocation. Compiled as a lookup with
-// plain reads (MUR_READ_ONLY), as a coherent lookup, and, for each atomic width, as an insert
-// (IN_INSERT) and as additions to the first key (IN_ADD), also with MUR_SUBGROUP_COMBINE.
+// plain reads (MUR_READ_ONLY), as a coherent lookup, as an insert (IN_INSERT), and as additions to
+// the first key (IN_ADD). The last two are compiled for each atomic width, and also with
+// MUR_SUBGROUP_COMBINE.
 // SPDX-License-Identifier: MIT
 #define PUSH InShaderPush
 #include "murmuration.glsl"

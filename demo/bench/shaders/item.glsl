@@ -1,5 +1,5 @@
 // Shared by most kernels: the item of an invocation in two-dimensional grids, a word in memory, and
-// the push constants of the type that the kernel names. After murmuration.glsl.
+// the push constants of the type that the kernel names. Include it after murmuration.glsl.
 // SPDX-License-Identifier: MIT
 #include "push.h"
 

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A user's pass over all entries by mur_slot_entry: sums keys and values. Each invocation strides
-// over the slots; a workgroup adds its result to memory once.
+// A user's pass over all entries by mur_slot_entry, which sums keys and values. Each invocation
+// strides over the slots, and each workgroup adds its sums to memory once.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH IteratePush

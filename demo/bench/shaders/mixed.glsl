@@ -1,4 +1,4 @@
-// The operation and key of an item of the mixed dispatch. After murmuration.glsl.
+// The operation and key of an item of the mixed dispatch. Include it after murmuration.glsl.
 // SPDX-License-Identifier: MIT
 #define PUSH MixedPush
 #include "item.glsl"

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Invariants after a mixed dispatch in any order: every result is valid for its operation, and for
-// each key, presence before + inserts - erases is presence after.
+// Checks invariants that hold after a mixed dispatch in any order. Every result is valid for its
+// operation. For each key, presence before + inserts - erases is presence after.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "murmuration.glsl"

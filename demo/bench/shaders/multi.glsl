@@ -10,7 +10,7 @@ uint shuffled(uint i, uint bits) {
     return i ^ i >> (bits + 1u) / 2u;
 }
 
-// For Zipf keys (exponent 1), each power of two has equally many pairs.
+// Returns the key of pair i. For Zipf keys (exponent 1), each power of two has equally many pairs.
 uint key_of(uint i) {
     uint n = shuffled(i, push.bits);
     if (push.valueBits != MULTI_ZIPF) {

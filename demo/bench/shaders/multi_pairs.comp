@@ -39,6 +39,6 @@ void main() {
         atomicExchange(Word(mur_offset(push.seen, value, 2u)).word, push.check) == push.check) {
         atomicAdd(Word(push.wrong).word, 1u);
     }
-    // Ensures that the next check reads newly written values.
+    // With this value, the next check fails unless new values are written.
     Word(mur_offset(push.values, i, 2u)).word = 0xFFFFFFFFu;
 }

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Contents of a pager's pages, one workgroup per page: writes, compares or requests them.
+// Writes, compares or requests the contents of a pager's pages, with one workgroup per page.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_PAGER

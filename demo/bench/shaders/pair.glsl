@@ -9,7 +9,7 @@ uint pair_value(uint i) {
     return (i * 0x9E3779B1u >> 1) + 1u;
 }
 
-// For a key of one word.
+// Returns the pair of a key of one word.
 uint pair_of(uint key) {
     return mur_key(key, 0x9E3779B9u);
 }

@@ -5,12 +5,12 @@
 #include "murmuration/layout.h"
 #include "murmuration/paged_layout.h"
 
-/* Pairs of any format, with keys and values of 0 to 2 words: written, or values compared. */
+/* Writes pairs of any format, with keys and values of 0 to 2 words, or compares values. */
 MUR_STRUCT(PairsPush) {
     MUR_ADDRESS keys;
     MUR_ADDRESS values;
-    MUR_ADDRESS wrong; /* the counter of wrong words */
-    MUR_U32 first;     /* pair */
+    MUR_ADDRESS wrong; /* counter of wrong words */
+    MUR_U32 first;     /* first pair */
     MUR_U32 count;
     MUR_U32 keyWords;
     MUR_U32 valueWords;
@@ -19,25 +19,25 @@ MUR_STRUCT(PairsPush) {
 };
 #define PAIRS_WRITE    0u
 #define PAIRS_VALUES   1u /* each value must be its pair's */
-#define PAIRS_KEYED    2u /* each value must be that of its key, in any order */
+#define PAIRS_KEYED    2u /* each value must belong to its key; keys are in any order */
 #define PAIRS_CONSTANT 3u
 
 /* 2^bits pairs, 2^valueBits of them per key. */
 MUR_STRUCT(MultiPush) {
-    MurTableRef table; /* visit */
+    MurTableRef table; /* for visits */
     MUR_ADDRESS groups;
-    MUR_ADDRESS keys;    /* check: the index of each value's key */
-    MUR_ADDRESS values;  /* visit: written, number of values per query */
+    MUR_ADDRESS keys;    /* check: index of each value's key */
+    MUR_ADDRESS values;  /* visit: written: number of values per query */
     MUR_ADDRESS queries; /* written: the different keys */
-    MUR_ADDRESS seen;    /* per pair: the last check that saw it */
-    MUR_ADDRESS wrong;   /* check: the counter */
+    MUR_ADDRESS seen;    /* per pair: number of the last check that found it */
+    MUR_ADDRESS wrong;   /* check: counter of errors */
     MUR_U32 bits;
-    MUR_U32 valueBits; /* or MULTI_ZIPF */
+    MUR_U32 valueBits; /* 2^valueBits values per key; or MULTI_ZIPF */
     MUR_U32 check;     /* MULTI_PAIRS_WRITE, or the number of the check */
     MUR_U32 keyWords;  /* 1 or 2, of written keys */
     MUR_U32 queryCount;
     MUR_U32 lanes;     /* visit: invocations per key */
-    MUR_U32 ascending; /* check: most values of a group that ascend */
+    MUR_U32 ascending; /* check: values of groups up to this size must ascend */
     MUR_U32 pad;
 };
 #define MULTI_ZIPF        32u
@@ -45,21 +45,22 @@ MUR_STRUCT(MultiPush) {
 
 MUR_STRUCT(RegionPush) {
     MUR_ADDRESS region;
-    /* Written in a case that never happens, so that reads are not optimised away. */
+    /* Written in a case that never happens, so that compilers keep the reads. */
     MUR_ADDRESS sink;
-    MUR_U32 count; /* accesses */
-    MUR_U32 mask;  /* elements in the region - 1 */
+    MUR_U32 count; /* number of accesses */
+    MUR_U32 mask;  /* number of elements in the region - 1 */
     MUR_U32 seed;
     MUR_U32 pad;
 };
 
-/* Finds, inserts and erases in one dispatch. Of 256 items, on average, the first `finds` are finds
- * and the next `inserts` are inserts; each has a random key of a universe of 2^k. */
+/* Finds, inserts and erases in one dispatch. Of 256 items, on average, `finds` are finds, the next
+ * `inserts` are inserts, and the others are erases. Each has a random key of a universe of 2^k
+ * keys. */
 MUR_STRUCT(MixedPush) {
     MurTableRef table;
     MUR_ADDRESS outcomes;
     MUR_ADDRESS balance; /* check: inserts minus erases, by key */
-    MUR_ADDRESS errors;  /* check: one counter */
+    MUR_ADDRESS errors;  /* check: one counter of errors */
     MUR_U32 count;
     MUR_U32 universe;
     MUR_U32 finds;
@@ -85,11 +86,11 @@ MUR_STRUCT(IteratePush) {
     MUR_U32 pad;
 };
 
-/* Copies memory in one direction, or in both at once, alternating chunks. */
+/* Copies memory in one direction, or in both at the same time in alternating chunks. */
 MUR_STRUCT(LinkPush) {
     MUR_ADDRESS from;
     MUR_ADDRESS to;
-    MUR_ADDRESS backFrom; /* 0: one way */
+    MUR_ADDRESS backFrom; /* 0: only one direction */
     MUR_ADDRESS backTo;
     MUR_U32 pieces; /* per direction */
     MUR_U32 pad;
@@ -105,11 +106,11 @@ MUR_STRUCT(PagesPush) {
     MUR_U32 version;
     MUR_U32 task; /* PAGES_* */
 };
-#define PAGES_FILL  0u /* and marks as written */
-#define PAGES_CHECK 1u /* wrong words; pages that are not resident */
+#define PAGES_FILL  0u /* writes the content, and marks pages as written */
+#define PAGES_CHECK 1u /* counts wrong words, and pages that are not resident */
 #define PAGES_ASK   2u
 
-/* In memory: the push constants are an address of this struct. */
+/* The struct is in memory. The push constants are only its address. */
 MUR_STRUCT(PagedFind) {
     MurPagedRef table;
     MUR_ADDRESS keys;
@@ -123,18 +124,18 @@ MUR_STRUCT(PagedFind) {
 MUR_STRUCT(LargePush) {
     MUR_ADDRESS keys;
     MUR_ADDRESS values;
-    MUR_ADDRESS wrong; /* check: the counter of wrong values */
+    MUR_ADDRESS wrong; /* check: counter of wrong values */
     MUR_U32 first;
     MUR_U32 count;
     MUR_U32 stride; /* odd */
     MUR_U32 mask;
     MUR_U32 kind;  /* LARGE_* */
-    MUR_U32 check; /* values are compared instead */
+    MUR_U32 check; /* compares values instead of writing them */
 };
 #define LARGE_PAIRS  0u /* any keys */
 #define LARGE_BRICKS 1u /* bricks of a terrain, tile by tile, see terrain.glsl */
 
-/* In memory: the view of a camera, over a square of (2 * radius)^2 columns of the terrain. */
+/* In memory: a camera's view over a square of (2 * radius)^2 columns of the terrain. */
 MUR_STRUCT(FlyPush) {
     MurPagedRef table;
     MUR_ADDRESS counts; /* FLY_*, three words */
@@ -151,46 +152,46 @@ MUR_STRUCT(FlyPush) {
 #define FLY_ANSWERED 1u
 #define FLY_WRONG    2u
 
-/* Keys of suite cache, of one frame: the surfaces hit by rays from visible surfaces. */
+/* Computes keys of suite cache for a frame: the surfaces hit by rays from visible surfaces. */
 MUR_STRUCT(CacheKeysPush) {
     MUR_ADDRESS keys;
     MUR_U32 frame;
     MUR_U32 count;
-    MUR_U32 both;   /* also of the visible surfaces: the first half of the keys */
+    MUR_U32 both;   /* first half of the keys: the visible surfaces themselves */
     float fine;     /* cells per metre, near the camera */
-    float burst;    /* fraction of keys in cells a sixteenth as large */
+    float burst;    /* fraction of keys in cells of a sixteenth of the size */
     MUR_U32 narrow; /* keys of 32 bits, the high word is 0 */
 };
 
 /* The passes of a cache whose payload is indexed by slot. */
 MUR_STRUCT(CachePush) {
     MurTableRef table;
-    MUR_ADDRESS keys; /* an update sets those to 0 for which it got MUR_FULL */
+    MUR_ADDRESS keys; /* an update sets a key to 0 if it got MUR_FULL */
     MUR_ADDRESS sums; /* {red, green, blue, samples} of this frame */
     MUR_ADDRESS resolved;
     MUR_ADDRESS answers; /* CACHE_LIGHT of each key's face; UINT32_MAX for absent keys */
     MUR_U32 count;
-    MUR_U32 stay;     /* resolve: the filter is rebuilt */
+    MUR_U32 stay;     /* resolve: also rebuilds the filter */
     MUR_U32 task;     /* CACHE_*, for tests that intercept dispatches */
     MUR_U32 reserved; /* resolve: slots of each bucket that stay free */
 };
 #define CACHE_UPDATE      0u
 #define CACHE_RESOLVE     1u
 #define CACHE_QUERY       2u
-#define CACHE_LIVES       16u /* lifetime of an entry in frames, with that of its last sample */
+#define CACHE_LIVES       16u /* frames that an entry lives, that of its last sample included */
 #define CACHE_SCALE       128u
 #define CACHE_FACE(high)  ((high) >> 22 & 7u) /* of a key's high word */
 #define CACHE_LIGHT(face) (((face) + 1u) | (8u - (face)) << 8 | 4u << 16)
 
-/* Rows of suite rows: writes them, or checks the returned rows. */
+/* Writes rows of suite rows, or checks the returned rows. */
 MUR_STRUCT(RowsPush) {
     MUR_ADDRESS rows;
-    MUR_ADDRESS told;   /* the row that represents each; 0: writes rows instead */
-    MUR_ADDRESS stands; /* the representing rows of the table */
+    MUR_ADDRESS told;   /* the row that represents each row; 0: writes rows */
+    MUR_ADDRESS stands; /* the rows of the table, which represent others */
     MUR_ADDRESS wrong;
     MUR_U32 count;
     MUR_U32 words;
-    MUR_U32 mask; /* masks a row's number: its class; rows of a class are equal */
+    MUR_U32 mask; /* row number & mask is the class; rows of a class are equal */
     MUR_U32 firstKind;
 };
 
@@ -199,7 +200,7 @@ MUR_STRUCT(InShaderPush) {
     MUR_ADDRESS keys;
     MUR_ADDRESS values; /* found, or to insert */
     MUR_U32 count;
-    MUR_U32 keyMask; /* masks an item's index; 0: all items have the first key */
+    MUR_U32 keyMask; /* item index & keyMask is the key; 0: all items have one key */
 };
 
 #endif

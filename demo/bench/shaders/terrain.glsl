@@ -37,7 +37,7 @@ uint terrain_index(uint side, uvec2 column) {
 }
 
 uvec2 terrain_brick(uvec2 column) {
-    uvec3 at = uvec3(column, terrain_height(column) >> 8u); // ... 507
+    uvec3 at = uvec3(column, terrain_height(column) >> 8u); // 0 to 507
     uint cube = at.x >> 6u | at.y >> 6u << 8u | at.z >> 6u << 16u;
     uint place = at.x & 63u | (at.y & 63u) << 6u | (at.z & 63u) << 12u;
     return uvec2(cube << 18u | place, cube >> 14u);

@@ -76,9 +76,9 @@ BENCH_TEST(compare_adds_what_is_alike) {
         {"size", "insert half", "", 0.5, 5, "insert half beside the other half", 0},
         {"size", "erase half", "", 0.5, 8, "erase half, no statuses", 0},
         {"size", "find hit", "", 0.5, 0, "", 0},
-        {"size", "build", "", 0.5, 2, "clear + insert", 0}, /* times: 1/3 + 1/6 */
+        {"size", "build", "", 0.5, 2, "clear + insert", 0}, /* 1/3 + 1/6 */
         {"load", "build", "", 0.5, 0.5, "clear + insert", 0},
-        {"load", "build", "", 0.9, 0.9, "clear + insert", 0}, /* 0.9 pairs in 0.9/1.8 + 0.5/1 */
+        {"load", "build", "", 0.9, 0.9, "clear + insert", 0}, /* 0.9/1.8 + 0.5/1, for 0.9 */
         {0},
     };
     Beside many[] = {

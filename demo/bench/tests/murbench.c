@@ -13,6 +13,8 @@ const char murbench_header[] =
     "of_peer,peer_does,scratch_bytes,scratch_a_pair,table_bytes,reps,probe_mean,probe_max,bulk,"
     "unsettled\n";
 
+/* ---- Files and programs --------------------------------------------------------------------- */
+
 static char folder[64];
 
 const char *file_in(const char *name) {
@@ -71,6 +73,8 @@ void program_failed(const Program *program, const char *what) {
         fail_msg("%s: exit status %d, stderr \"%s\"", what, program->status, program->error);
     }
 }
+
+/* ---- Suites and rows ------------------------------------------------------------------------ */
 
 const char *murbench_suites(void) {
     return test_full() ? "start,ceilings,size,load,formats,repeat,frame,inshader,whole,multi,rows,"

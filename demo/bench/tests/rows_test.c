@@ -64,7 +64,7 @@ static const struct {
 };
 enum { WANTED = sizeof wanted / sizeof wanted[0], MOST = 5 };
 
-/* Numbers of rows of one suite and state, by the operation's index in its list. */
+/* Counts of rows of one suite and state, by the operation's index in its list. */
 typedef struct Counted {
     const char *suite, *operations, *state;
     int rows[MOST];
@@ -164,7 +164,8 @@ void check_row(const CsvLine *line, void *user) {
     }
 }
 
-/* murminimal names no kernel sets and no types, so it must link only the code of K32V32. */
+/* murminimal requests no kernel sets and no formats, so it links only the code of tables with
+ * 32-bit keys. */
 BENCH_TEST(programs_link_what_they_use) {
     static const char *const names[] = {"find_k32v32",    "find_k64",     "sort_count",
                                         "slices_split",   "build_slices", "insert_slices",

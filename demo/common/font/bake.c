@@ -30,7 +30,7 @@ static unsigned char *readFile(const char *path) {
     return whole ? bytes : NULL;
 }
 
-/* Draws one character into a cell of width * height, clipped to it. */
+/* Draws one character into a cell of width * height pixels, and clips it. */
 static void drawCell(const stbtt_fontinfo *font, int code, float scale, int base, int width,
                      int height, unsigned char *cell) {
     int w, h, x, y;

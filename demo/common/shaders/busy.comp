@@ -30,7 +30,7 @@ void main() {
         uvec2 words = Pair(place).words;
         seen = words.x | words.y;
     }
-    if (seen != 0u) { // never; but the compiler cannot prove it
+    if (seen != 0u) { // never true, but the compiler cannot prove it
         Word(place).word = 0u;
     }
 }

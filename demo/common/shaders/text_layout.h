@@ -6,14 +6,14 @@
 
 #include "murmuration/layout.h"
 
-#define TEXT_FIRST  32u /* smaller characters are bars: 1 to 8 eighths filled, */
-#define TEXT_FILLED 9u  /* or filled, */
-#define TEXT_FRAMED 10u /* and in a frame: its left half, then its right half */
+#define TEXT_FIRST  32u /* smaller numbers are bars: 1 to 8: this many eighths are filled */
+#define TEXT_FILLED 9u  /* filled completely */
+#define TEXT_FRAMED 10u /* filled, and in a frame: 10 is its left half, 11 its right half */
 #define TEXT_LAST   126u
 
 MUR_STRUCT(TextPush) {
     MUR_ADDRESS pixels;
-    MUR_ADDRESS cells; /* of the panel */
+    MUR_ADDRESS cells; /* characters of the panel */
     MUR_ADDRESS font;  /* of this size: one byte per pixel, cell after cell */
     MUR_U32 x, y;      /* upper left corner, in pixels */
     MUR_U32 columns, rows;
