@@ -1,4 +1,4 @@
-# The host side and its thread tests under ThreadSanitizer: clean when unchanged; faults detected
+# Runs the host side's thread tests under ThreadSanitizer. They must pass without a change, and fail
 # when an atomic becomes plain, loses its memory order or is removed.
 #   tsan.sh SOURCE WORK COMPILER VOLK_FOLDER LIBRARIES
 # SPDX-License-Identifier: MIT

@@ -13,7 +13,7 @@ const char murbench_header[] =
     "of_peer,peer_does,scratch_bytes,scratch_a_pair,table_bytes,reps,probe_mean,probe_max,bulk,"
     "unsettled\n";
 
-/* ---- Files and programs --------------------------------------------------------------------- */
+/* ---- Running a program ---------------------------------------------------------------------- */
 
 static char folder[64];
 
@@ -74,7 +74,7 @@ void program_failed(const Program *program, const char *what) {
     }
 }
 
-/* ---- Suites and rows ------------------------------------------------------------------------ */
+/* ---- Reading rows of the CSV file ----------------------------------------------------------- */
 
 const char *murbench_suites(void) {
     return test_full() ? "start,ceilings,size,load,formats,repeat,frame,inshader,whole,multi,rows,"

@@ -74,7 +74,7 @@ static bool feed(Check *check) {
     return done;
 }
 
-/* ---- Verbs ---------------------------------------------------------------------------------- */
+/* ---- Verbs of a replay ---------------------------------------------------------------------- */
 
 /* Paints random strokes; a quarter of them erase. */
 static bool paintRandom(Check *check, const double *numbers) {
@@ -186,7 +186,7 @@ static bool checkPicture(Painter *painter, const double *numbers) {
         sum = mur_hash(((const uint32_t *)picture.mapped)[i], sum);
     }
     gpuDestroyBuffer(&painter->gpu, &picture);
-    sum >>= 8; /* the numbers of a replay are small */
+    sum >>= 8; /* 24 bits, so that replays have short numbers */
     return done && (sum == numbers[3] || sayError("a picture has the sum %u", sum));
 }
 

@@ -98,7 +98,7 @@ static Edit randomEdit(Random *random, uint32_t shape, int32_t length, int32_t r
     return edit;
 }
 
-/* Returns whether the edit must cover the voxel, and checks that it does. */
+/* Returns whether the edit must cover the voxel. Checks that brushHas returns the same. */
 static bool expectVoxel(const Edit *e, int32_t x, int32_t y, int32_t z) {
     const int64_t d[3] = {e->bx - e->ax, e->by - e->ay, e->bz - e->az}; /* relative to a */
     const int64_t p[3] = {x - e->ax, y - e->ay, z - e->az};

@@ -36,7 +36,7 @@ static void startServer(int pipe[2]) {
         char number[16];
         (void)snprintf(number, sizeof number, "%d", pipe[1]);
         (void)close(pipe[0]);
-        (void)freopen("/dev/null", "wb", stdout); /* our stdout must not stay open after our end */
+        (void)freopen("/dev/null", "wb", stdout); /* a reader must not wait for the server */
         (void)freopen("/dev/null", "wb", stderr);
         (void)execlp("Xvfb", "Xvfb", "-displayfd", number, "-screen", "0", "3840x2160x24",
                      "-nolisten", "tcp", (char *)NULL);

@@ -43,7 +43,7 @@ int fsync(int descriptor) {
     return syncError ? -1 : 0;
 }
 
-/* ---- Documents ------------------------------------------------------------------------------ */
+/* ---- Saving and locking a document ---------------------------------------------------------- */
 
 static void fill(const char *name, const char *text) {
     fileWrite(pathIn(folder, name), text, strlen(text));

@@ -1,4 +1,4 @@
-# Exported meshes by Khronos' validator: nothing to say.   gltf.sh SOURCE WORK MURVOXELS VALIDATOR
+# Checks that Khronos' validator reports nothing about exported meshes.   gltf.sh SOURCE WORK MURVOXELS VALIDATOR
 # VALIDATOR is a folder for npm. SPDX-License-Identifier: MIT
 source=$1 work=$2 murvoxels=$3 validator=$4
 rm -rf "$work"

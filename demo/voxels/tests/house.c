@@ -82,7 +82,7 @@ void houseBuild(unsigned width, unsigned height) {
     DRAG(front, 14, 3, 16, 15, 4, 16, 0);
     expectHouse(303, "another room, a door and a window");
     keys("1");
-    keys("period*4"); /* tiles */
+    keys("period*4"); /* colour of the roof */
     DRAG(top, 8, 6, 8, 16, 6, 16, 0);
     expectHouse(384, "a ceiling");
     DRAG(top, 8, 7, 10, 16, 7, 14, 0);

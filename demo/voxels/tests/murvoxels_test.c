@@ -111,7 +111,7 @@ TEST(terrain_is_drawn_saved_and_loaded) {
     RUN(&program, "--load", "a.world", "--replay", "b.replay", "--verify", "--no-picture", "--save",
         "b.world", "--export", "a.glb", SMALL_ROOM);
     expectSuccess(&program);
-    assert_non_null(strstr(program.out, "a dense grid: 1.0 MiB\n")); /* of all bricks' box */
+    assert_non_null(strstr(program.out, "a dense grid: 1.0 MiB\n")); /* for the box of all bricks */
     assert_memory_equal(fileRead(pathIn(folder, "a.glb")), "glTF", 4);
     readChecksums(&program, true, &checks[1]);
     assert_string_equal(checks[1].sums[0], checks[0].sums[1]);
@@ -324,7 +324,7 @@ TEST(wrong_options_are_refused) {
         expectError(&program, wrong[i][2]);
         assert_true(!fileExists(pathIn(folder, "a.png")) &&
                     !fileExists(pathIn(folder, "a.png.part")));
-        assert_true(!program.out[0] || strstr(wrong[i][2], "device")); /* no device was opened */
+        assert_true(!program.out[0] || strstr(wrong[i][2], "device")); /* opens no device */
     }
 }
 

@@ -94,15 +94,15 @@ TEST(closed_boxes_are_as_reckoned) {
     readChannels("b.png", cache); /* half of the light comes from faces outside of the view */
     for (int i = 0; i < 3; ++i) {
         const double r = pow(bytes[i] / 255, 2.2);
-        const double e = 8 * 0.02 * r; /* as shaders/scene.glsl's emission has it */
+        const double e = 8 * 0.02 * r; /* as in shaders/scene.glsl, emission() */
         expectRadiance("a closed box", &path[i], e / (1 - r), 0.01);
         expectRadiance("the cache in a closed box", &cache[i], e / (1 - r), 0.1);
     }
 }
 
 /* From an eye inside of a voxel, each ray meets this voxel again, and the cache has no light of its
- * faces. A moving eye follows two faces. A still eye follows four, and its second picture has two
- * fifths of the mean. */
+ * faces. A moving eye follows two faces. A still eye follows four, and two fifths of its mean come
+ * from the second picture. */
 TEST(eyes_wait_for_so_many_faces) {
     static const char text[] = "world empty 8192\nsun 0 0 0\nsky 0 0 0\nground off\ngrain 0\n"
                                "palette 1 224 202 186 light 2\n"
@@ -304,7 +304,7 @@ TEST(sunlit_floors_are_even_and_forgotten) {
                                "add cuboid 0 0 0 to 63 0 63 color 1\n"
                                "eye 32.5 24 32.5 0 89\npicture floor.png frames 48\n"
                                "eye 32.5 24 32.5 0 -89\npicture sky.png frames 130\n";
-    const double glow = 2 * 0.1 / 34; /* of the sky around the sun, as shaders/sky.glsl has it */
+    const double glow = 2 * 0.1 / 34; /* of the sky around the sun, as in shaders/sky.glsl */
     Program program;
     Channel channels[3];
     DRAW(&program, text, "a.png", "--size", "32x20", "--samples", "1");

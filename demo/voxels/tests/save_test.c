@@ -216,7 +216,7 @@ TEST(unreadable_files_are_refused) {
     assert_non_null(strstr(error, "Is a directory"));
 }
 
-/* Makes a file of an older version, without the last `less` of the `head` bytes. Reads `world`. */
+/* Removes the last `less` of the first `head` bytes, as in older versions. Must read `world`. */
 static void expectOlder(uint8_t version, size_t head, size_t less) {
     Source read;
     char error[SAVE_ERROR_SIZE];

@@ -167,7 +167,7 @@ PLAIN_TEST(mirrors_stand_in_the_middle) {
     line.ay = 100;
     line.by = 155;
     assert_int_equal(editMirrored(&line, 7, sums, edits), 8);
-    for (uint32_t i = 0; i < 8; ++i) { /* edits are images of each other */
+    for (uint32_t i = 0; i < 8; ++i) { /* each has one image in all mirrors */
         uint32_t same = 0;
         Edit back[8];
         assert_int_equal(editMirrored(&edits[i], 2, sums, back), 2);
@@ -189,7 +189,7 @@ PLAIN_TEST(pastes_are_mirrored) {
     const Edit edit = editPasted(&start, copied);
     Edit edits[8];
     assert_int_equal(editMirrored(&edit, 7, (const int32_t[]){20, 31, 40}, edits), 8);
-    const Edit full = editPasted(&edits[5], copied); /* in two mirrors */
+    const Edit full = editPasted(&edits[5], copied); /* in all three mirrors */
     assert_memory_equal(&full, &edits[5], sizeof full);
     const Spot a = pasteFrom(edit, (Spot){edit.ax, edit.by, 4}, (Spot){2, 3, 4});
     const Spot b = pasteFrom(full, (Spot){19 - edit.ax, 30 - edit.by, 35}, (Spot){2, 3, 4});

@@ -309,8 +309,8 @@ static void rest_and_wake(void) {
     keys("Escape");
 }
 
-/* Presses Enter until the program asks, which it does after earlier input has settled, and has
- * written the file. size: of the file before; 0: none. */
+/* Presses Enter repeatedly until the file has another size, because the program asks only after
+ * earlier input has settled. size: of the file before; 0: none. */
 static void confirm(const char *name, off_t size) {
     struct stat status = {.st_size = size};
     for (unsigned rest = 200; status.st_size == size; rest *= 2) {
