@@ -200,7 +200,6 @@ void expect_rejected(Scene *scene, VkResult result, VkResult expected, uint32_t 
 /* Writes the value to its offset in info. */
 void bad_put(const Bad *bad, void *info);
 
-/* A test case with a scene. */
 #define SCENE_CASE(name) GPU_TEST_OF(name, Scene, scene, scene_setup, scene_teardown)
 
 /* Defines a command's test case. arguments: of the call, in parentheses. ...: fields of Command. */

@@ -77,7 +77,6 @@ static uint64_t candidates(const Search *search, uint64_t done) {
     return next;
 }
 
-/* Returns whether the operation returned this value. */
 static bool saw(const Search *search, uint32_t operation, uint32_t value) {
     return value != search->none && search->operations[operation].value == value;
 }

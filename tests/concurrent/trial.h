@@ -73,7 +73,6 @@ StormPush trial_push(Arena *arena, const Trial *trial, MurTable table);
  * hundred trials, so the normal tier uses half of them: by address, shaders with 64-bit atomics
  * combine; with bound buffers, the others. other: the opposite choice, only in the long tier. */
 bool trial_combines(bool bound, bool wideShader, bool other);
-/* Returns whether the mix contains the operation. */
 bool trial_has(const Trial *trial, uint32_t op);
 uint32_t trial_none(const Trial *trial);
 /* Prints one line with all parameters of the trial. */

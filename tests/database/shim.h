@@ -34,7 +34,6 @@ extern Shim shim;
 void shim_install(void);
 /* Resets counters, failures and the recording. */
 void shim_reset(Shim next);
-/* Number of recorded steps. */
 uint32_t shim_steps(void);
 /* Rewrites the files of this folder as a power loss after these steps may leave them: all flushed
  * data, and any part of the rest. */

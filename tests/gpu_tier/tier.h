@@ -11,7 +11,6 @@
 
 #include "items.h"
 
-/* Reads the command line. */
 void tier_arguments(int argc, char **argv);
 bool tier_rehearsal(void);
 /* Returns a size divided by the scale, at least 1. */
@@ -33,7 +32,6 @@ void items_close(Items *items);
  * ItemsCommand needs none. */
 bool items_lend(Items *items, MurTable table);
 
-/* Returns a batch of all items. */
 MurBatch items_batch(const Items *items);
 
 /* Records the creation of keys, with hashes first, first + step, ..., and of values, and a

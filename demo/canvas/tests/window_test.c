@@ -177,7 +177,6 @@ static void take_a_color(void) {
     holdKey("Control_L", false);
 }
 
-/* Changes the brush's size, hardness and opacity by keys. */
 static void change_the_brush(void) {
     keys("bracketleft*8"); /* from 16 to 2.7 pixels */
     drag(1, LEFT + 20, TOP + 90, LEFT + 80, TOP + 90);

@@ -59,7 +59,6 @@ void displayDrop(const char *path);
 /* Asks the program to close the window, as a window manager does. */
 void displayAskToClose(void);
 
-/* Waits for this number of milliseconds. */
 void displayRest(unsigned milliseconds);
 
 #endif

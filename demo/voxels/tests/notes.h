@@ -58,7 +58,6 @@ void findMarks(const int32_t low[3], const int32_t high[3]);
 void settle(void);
 
 void expectNotes(const char *kinds);
-/* Checks the result of toolsMeasure. */
 void expectMeasure(int32_t x, int32_t y, int32_t z, int32_t wide, int32_t high, int32_t deep);
 void expectBox(const Edit *edit, int ax, int ay, int az, int bx, int by, int bz);
 

@@ -60,7 +60,6 @@ static inline void closeChunk(File *file) {
     setNumber(file, file->chunkAt + 4, (uint32_t)(file->size - file->chunkAt - 12));
 }
 
-/* Adds a chunk of numbers. */
 #define PUT_CHUNK(file, name, ...)                        \
     putChunk(file, name, (const uint32_t[]){__VA_ARGS__}, \
              sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
