@@ -1,5 +1,5 @@
-// Murmuration: the hash table of murmuration.glsl in HLSL, for tables bound as buffers, and 32-bit
-// atomics. Written for HLSL 2021 and before: DXC, Slang, glslang's HLSL front end.
+// Murmuration: the hash table of murmuration.glsl in HLSL, for tables that are bound as buffers and
+// written with 32-bit atomics. For HLSL 2021 and older: DXC, Slang, glslang's HLSL front end.
 //
 //     #define MUR_READ_ONLY                                  // only lookups; see below
 //     #include "murmuration.hlsli"
@@ -11,31 +11,31 @@
 //     uint value;
 //     if (mur_find(bricks, push.bricks, key, value)) ...
 //
-// Tested compilers: all of it runs in the project's tests as compiled by glslang (SPIR-V, on Mesa's
-// lavapipe, SwiftShader and an NVIDIA GPU) and by Slang (the same without the GPU), and DXC
-// compiles all of it to DXIL. DXC to SPIR-V: not run there; reports are welcome. Give glslang and
-// glslc --target-env vulkan1.1: from 1.2 on glslangValidator 12.0 crashes, glslc 2023.2 fails.
+// Tested compilers. The project's tests run all of it as compiled by glslang (SPIR-V, on Mesa's
+// lavapipe, SwiftShader and an NVIDIA GPU) and by Slang (on the same devices without the GPU). DXC
+// compiles all of it to DXIL; its SPIR-V is not tested. Call glslang and glslc with --target-env
+// vulkan1.1: with 1.2 and later, glslangValidator 12.0 crashes and glslc 2023.2 fails.
 //
-// Bind a table's memory from its offset on, and all of it: murGetTableMemory. MUR_BUFFER is the
-// type of such a binding: ByteAddressBuffer with MUR_READ_ONLY, else globallycoherent
-// RWByteAddressBuffer; in Slang a structure of one (slang.hlsli). Four gigabytes at most.
-// MurTableRef is 32 bytes, laid out alike in constant, push-constant and structured buffers; its
-// address is not used.
+// Bind all of a table's memory, from its offset on (murGetTableMemory), at most 4 GiB. MUR_BUFFER
+// is the type of the binding: ByteAddressBuffer with MUR_READ_ONLY, else globallycoherent
+// RWByteAddressBuffer; in Slang a structure that contains one (slang.hlsli). MurTableRef has 32
+// bytes and the same layout in constant, push-constant and structured buffers. Its address is not
+// used.
 //
-// Macros, defined before the include, have the meaning of murmuration.glsl:
+// Define these macros before the include. They mean the same as in murmuration.glsl:
 //
 //   MUR_READ_ONLY   Only lookups, by plain cached reads.
 //   MUR_KEYS_64     Adds the calls for 64-bit keys with 32-bit values (MUR_FORMAT_K64V32): the
 //                   same names, the key a uint2, low word in x.
 //   MUR_SETS        Adds sets of 32-bit keys (MUR_FORMAT_K32) and, with MUR_KEYS_64, of 64-bit keys
-//                   (MUR_FORMAT_K64), which 32-bit atomics can write in buckets alone. A set is
-//                   given as MurSetRef, laid out as the MurTableRef in it.
-//   MUR_BUCKETS     The tables that are in buckets: MUR_BUCKETS_ALL, _PER_TABLE or _SETS
-//                   (layout.h). Without it none is: in a table of the other kind nothing is found,
-//                   writes return MUR_UNSUPPORTED.
+//                   (MUR_FORMAT_K64), which 32-bit atomics can write only in buckets. Calls on sets
+//                   have a MurSetRef, with the layout of the MurTableRef in it.
+//   MUR_BUCKETS     The shader's tables are in buckets: MUR_BUCKETS_ALL, _PER_TABLE or _SETS
+//                   (layout.h). Without it none are. In unsupported tables lookups find nothing,
+//                   and writes return MUR_UNSUPPORTED.
 //
-// Statuses are MUR_FOUND, MUR_INSERTED, ...: <murmuration/layout.h>. Arguments are of exactly these
-// types: HLSL converts a vector to a number where nothing else fits, and takes another call.
+// Statuses are MUR_FOUND, MUR_INSERTED, ...: <murmuration/layout.h>. Pass arguments of exactly
+// these types: if no overload fits, HLSL converts a vector to a number and calls another overload.
 //
 //   bool mur_find(table, t, key, out value)
 //   uint mur_find_slot(table, t, key[, out value])
@@ -49,24 +49,23 @@
 //   uint mur_slot_exchange(table, t, slot, value)
 //   uint mur_slot_compare_exchange(table, t, slot, compare, value)
 //
-//   Sets (s: MurSetRef), where there is no value:
+//   Sets (s: MurSetRef) have no value:
 //   bool mur_find(table, s, key)                 uint mur_insert(table, s, key[, out slot])
 //   uint mur_find_slot(table, s, key)            uint mur_erase(table, s, key[, out slot])
 //   bool mur_slot_entry(table, s, slot, out key)
 //
-//   In buckets, for passes, of maps and sets:
+//   Bucketed tables and sets, for eviction passes:
 //   void mur_evict(table, t, slot)                void mur_touch(table, t, slot, frame)
 //   void mur_retain(table, t, slot)
 //
-//   mur_spatial_key_at, ...        include "murmuration/spatial.h" behind this file
+//   mur_spatial_key_at, ...        include "murmuration/spatial.h" after this file
 //
-// murmuration.glsl and <murmuration/murmuration.h> describe each call, and which may be concurrent.
-// Tables that are written with 64-bit atomics can be looked up in; a write to one does nothing and
-// reports MUR_UNSUPPORTED: make tables with MUR_ATOMIC_WIDTH_32. A lookup in a table of another
-// format finds nothing; one in a set of 64-bit keys that others write with 64-bit atomics must not
-// run concurrent with them. MUR_TABLE_HOME_FIRST has no effect here.
+// murmuration.glsl and <murmuration/murmuration.h> describe each call, and which calls may be
+// concurrent. In tables with 64-bit atomics, lookups work, but writes have no effect and return
+// MUR_UNSUPPORTED: create tables with MUR_ATOMIC_WIDTH_32. A lookup in a set of 64-bit keys must
+// not be concurrent with writers that use 64-bit atomics. MUR_TABLE_HOME_FIRST has no effect here.
 //
-// Nothing but mur_*, Mur* and MUR_* is declared.
+// All declared names begin with mur_, Mur or MUR_.
 //
 // SPDX-License-Identifier: MIT
 #ifndef MUR_MURMURATION_HLSLI

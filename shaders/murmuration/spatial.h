@@ -1,32 +1,32 @@
-/* Murmuration: 64-bit keys for cells of space that are larger the farther away they are, the same
- * for C, GLSL and HLSL. Optional: it needs no table, and tables (MUR_FORMAT_K64V32, ...) need none
- * of it.
+/* Murmuration, optional: 64-bit keys for cells of space, whose size grows with their distance. The
+ * same text serves C, GLSL and HLSL. It needs no table.
  *
- * A cell of level 0 is a cube of 1 / cellsPerUnit; one of level n is 2^n times as wide. A key names
- * a cell, its level and a face, so that one cell can hold something for each way that a surface
- * looks.
+ * A cell of level 0 is a cube with edges of 1 / cellsPerUnit; a cell of level n is 2^n times as
+ * wide. A key contains a cell, its level and a face, so a cell can have one entry per direction of
+ * a surface.
  *
  *     #include <murmuration/spatial.h>    C
- *     #include "murmuration/spatial.h"    GLSL, HLSL: behind murmuration.glsl, murmuration.hlsli
+ *     #include "murmuration/spatial.h"    GLSL, HLSL: after murmuration.glsl, murmuration.hlsli
  *
  *     uint level = mur_spatial_level(distance(position, camera) / near);
  *     uvec2 key = mur_spatial_key_at(position, cellsPerUnit, level, mur_spatial_face(normal));
  *
- * Jitter is yours: of the position, within a cell, against visible edges; of the distance, between
- * levels.
+ * To hide edges between cells, jitter the position within a cell; to hide edges between levels,
+ * jitter the distance. The functions do neither.
  *
- * Range. Coordinates of cells are -2^17 ... 2^17 - 1 on each level, and clamped to that: positions
- * beyond share the outermost cells. Levels are 0 ... 31, and clamped. Of faces there are eight, of
- * which mur_spatial_face takes 0 ... 5. The two highest bits of a key are 0: yours.
+ * Range. Coordinates of cells are -2^17 ... 2^17 - 1 on each level, and clamped: positions outside
+ * of this range share the outermost cells. Levels are 0 ... 31, and clamped. Faces are 0 ... 7;
+ * mur_spatial_face returns 0 ... 5. The two highest bits of a key are 0; you can use them.
  *
- * Precision. A position is scaled by one multiplication and rounded down, the same on every device
- * and the host: position * cellsPerUnit as a float (the level is a power of two and rounds
- * nothing). Where that product is a float, the cell is exact; otherwise a position within 2^-24 of
- * the product of a cell's edge, 1/128 of a cell at the end of the range, may count to the other
- * side. So within the range a cell's parent is the cell that its positions have one level up.
- * Positions nearer to 0 than 2^-126 cells may count as 0, NaN gives some cell.
+ * Precision. A position is scaled by one multiplication, position * cellsPerUnit as a float, and
+ * rounded down; the level is a power of two, so it causes no rounding. All devices and the host
+ * return the same cell. If the exact product is a float, the cell is exact. Otherwise a position
+ * may be in the neighbour cell if it is closer to the border than 2^-24 of the product; this is
+ * 1/128 of a cell at the end of the range. Within the range a cell's parent is the cell of its
+ * positions one level up. Positions nearer to 0 than 2^-126 cells may count as 0. NaN returns an
+ * undefined cell.
  *
- * A cell that is new can start from its parent, which usually is there when the camera comes
+ * A new cell can start with the payload of its parent, which usually exists when the camera comes
  * closer:
  *
  *     if (mur_insert(table, key, 1u, slot) == MUR_INSERTED) {
@@ -34,10 +34,11 @@
  *         payload[slot] = parent != MUR_NO_SLOT ? payload[parent] : nothing;
  *     }
  *
- * and from its children when the camera goes away (mur_spatial_child). Concurrent writes of another
- * invocation may be read in part: read payload of the frame before, or use atomics.
+ * or of its children when the camera moves away (mur_spatial_child). If another invocation writes
+ * this payload at the same time, the read may return a part of it: read payload of the last frame,
+ * or use atomics.
  *
- * Layout, from the lowest bit: x, y, z in 18 bits each, 2^17 added; the level in 5; the face in 3.
+ * Bits of a key, from the lowest: x, y, z plus 2^17 in 18 bits each; the level in 5; the face in 3.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_SPATIAL_H
@@ -45,15 +46,15 @@
 
 #include "hash.h"
 
-#define MUR_SPATIAL_BITS   18u /* of a coordinate */
+#define MUR_SPATIAL_BITS   18u /* per coordinate */
 #define MUR_SPATIAL_MASK   0x3FFFFu
-#define MUR_SPATIAL_LEAST  (-131072) /* coordinates */
+#define MUR_SPATIAL_LEAST  (-131072) /* range of coordinates */
 #define MUR_SPATIAL_MOST   131071
 #define MUR_SPATIAL_LEVELS 32u
 
-/* ---- Numbers: the same text. ---- */
+/* ---- Coordinates and words of keys, in all languages ---- */
 
-/* Rounds down, within the range. */
+/* Rounds down and clamps to the range of coordinates. */
 MUR_INLINE int mur_spatial_floor(float scaled) {
     float least = MUR_CAST(float, MUR_SPATIAL_LEAST);
     float most = MUR_CAST(float, MUR_SPATIAL_MOST);
@@ -63,7 +64,7 @@ MUR_INLINE int mur_spatial_floor(float scaled) {
     return MUR_CAST(float, whole) > inside ? whole - 1 : whole;
 }
 
-/* A coordinate as it is stored. */
+/* Returns the bits of a coordinate in a key. */
 MUR_INLINE MUR_U32 mur_spatial_stored(int coordinate) {
     int inside = coordinate > MUR_SPATIAL_LEAST ? coordinate : MUR_SPATIAL_LEAST;
     inside = inside < MUR_SPATIAL_MOST ? inside : MUR_SPATIAL_MOST;
@@ -74,7 +75,7 @@ MUR_INLINE int mur_spatial_coordinate(MUR_U32 stored) {
     return MUR_CAST(int, stored &MUR_SPATIAL_MASK) + MUR_SPATIAL_LEAST;
 }
 
-/* Half of it, rounded down; twice it, and one more if odd is 1. */
+/* Return half a coordinate, rounded down; and twice a coordinate, plus 1 if odd is 1. */
 MUR_INLINE int mur_spatial_half(int coordinate) {
     return MUR_CAST(int, MUR_CAST(MUR_U32, coordinate - MUR_SPATIAL_LEAST) >> 1) +
            MUR_SPATIAL_LEAST / 2;
@@ -84,7 +85,7 @@ MUR_INLINE int mur_spatial_twice(int coordinate, MUR_U32 odd) {
     return 2 * coordinate + MUR_CAST(int, odd & 1u);
 }
 
-/* A key's words. */
+/* Return the low and the high word of a key. */
 MUR_INLINE MUR_U32 mur_spatial_low(int x, int y) {
     return mur_spatial_stored(x) | mur_spatial_stored(y) << MUR_SPATIAL_BITS;
 }
@@ -95,8 +96,8 @@ MUR_INLINE MUR_U32 mur_spatial_high(int y, int z, MUR_U32 level, MUR_U32 face) {
            (level < most ? level : most) << 22 | (face & 7u) << 27;
 }
 
-/* The axis that a normal looks along most, of equal ones the first: +x 0, -x 1, +y 2, -y 3, +z 4,
- * -z 5. */
+/* Returns the direction of the largest component of a normal, of equal ones the first: +x 0, -x 1,
+ * +y 2, -y 3, +z 4, -z 5. */
 MUR_INLINE MUR_U32 mur_spatial_face_of_normal(float x, float y, float z) {
     float ax = x < 0.0f ? -x : x;
     float ay = y < 0.0f ? -y : y;
@@ -109,7 +110,7 @@ MUR_INLINE MUR_U32 mur_spatial_face_of_normal(float x, float y, float z) {
 
 #ifdef MUR_C
 
-/* ---- C: see the GLSL versions below for descriptions. Vectors are arrays of three. ---- */
+/* ---- C: the GLSL versions below describe the functions. Vectors are arrays of three. ---- */
 
 MUR_INLINE uint32_t mur_spatial_level(float ratio) {
     uint32_t level = 0;
@@ -195,8 +196,8 @@ MUR_INLINE uint64_t mur_spatial_child(uint64_t key, uint32_t octant) {
 #define MUR_NUMBER_OF(bits) uintBitsToFloat(bits)
 #endif
 
-/* The level for a distance, given over the one from which on cells double: 0 below 2, 1 below 4, 2
- * below 8, ... exactly. Below 0 and NaN: 0. */
+/* Returns the level for a distance. ratio: the distance divided by half the distance at which level
+ * 1 begins. The level is 0 below 2, 1 below 4, 2 below 8, ..., exactly; 0 for NaN. */
 uint mur_spatial_level(float ratio) {
     uint exponent = MUR_BITS_OF(ratio) >> 23;
     return ratio >= 2.0 ? min(exponent - 127u, MUR_SPATIAL_LEVELS - 1u) : 0u;
@@ -206,13 +207,13 @@ uint mur_spatial_face(MUR_F32X3 normal) {
     return mur_spatial_face_of_normal(normal.x, normal.y, normal.z);
 }
 
-/* Of a cell, which is clamped to the range. */
+/* Returns the key of a cell, which is clamped to the range. */
 MUR_U32X2 mur_spatial_key(MUR_I32X3 cell, uint level, uint face) {
     return MUR_U32X2(mur_spatial_low(cell.x, cell.y),
                      mur_spatial_high(cell.y, cell.z, level, face));
 }
 
-/* Of the cell that a position is in. */
+/* Returns the key of the cell of a position. */
 MUR_U32X2 mur_spatial_key_at(MUR_F32X3 position, float cellsPerUnit, uint level, uint face) {
     uint inside = min(level, MUR_SPATIAL_LEVELS - 1u);
     float scale = cellsPerUnit * MUR_NUMBER_OF((127u - inside) << 23);
@@ -236,14 +237,14 @@ uint mur_spatial_face_of(MUR_U32X2 key) {
     return key.y >> 27 & 7u;
 }
 
-/* The middle of a key's cell; cellSize: 1 / cellsPerUnit. */
+/* Returns the center of a key's cell. cellSize: 1 / cellsPerUnit. */
 MUR_F32X3 mur_spatial_center(MUR_U32X2 key, float cellSize) {
     float size = cellSize * MUR_NUMBER_OF((127u + mur_spatial_level_of(key)) << 23);
     return (MUR_F32X3(mur_spatial_cell_of(key)) + 0.5) * size;
 }
 
-/* The cell one level up that has this one in it; of the last level itself. The face stays, the two
- * highest bits are 0 again. */
+/* Returns the key of the cell one level up that contains this cell; on the last level, of the cell
+ * itself. The face stays; the two highest bits become 0. */
 MUR_U32X2 mur_spatial_parent(MUR_U32X2 key) {
     uint level = mur_spatial_level_of(key);
     MUR_I32X3 cell = mur_spatial_cell_of(key);
@@ -253,9 +254,9 @@ MUR_U32X2 mur_spatial_parent(MUR_U32X2 key) {
                : key;
 }
 
-/* One of the eight cells one level down that this one has in it, by the bits of octant: 1 the upper
- * half in x, 2 in y, 4 in z; of level 0 itself. Of a cell whose coordinates are not within -2^16
- * ... 2^16 - 1, a child may be outside the range: clamped, it is another's. */
+/* Returns the key of one of the eight cells one level down in this cell; on level 0, of the cell
+ * itself. Bits of octant select the upper half: 1 in x, 2 in y, 4 in z. If a coordinate is outside
+ * -2^16 ... 2^16 - 1, the child may be clamped to another cell's child. */
 MUR_U32X2 mur_spatial_child(MUR_U32X2 key, uint octant) {
     uint level = mur_spatial_level_of(key);
     MUR_I32X3 cell = mur_spatial_cell_of(key);

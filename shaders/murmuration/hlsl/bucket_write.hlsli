@@ -1,5 +1,4 @@
-// Murmuration: inserts into tables in buckets, and passes over them, in HLSL. See
-// bucket_write.glsl.
+// Murmuration: inserts into bucketed tables, and eviction passes, in HLSL. See bucket_write.glsl.
 //
 // SPDX-License-Identifier: MIT
 
@@ -10,7 +9,7 @@ void mur_set_filter(MUR_BUFFER table, uint2 bit) {
     }
 }
 
-// As mur_insert_hash.
+// mur_insert_hash for bucketed tables.
 uint mur_insert_buckets(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
                         uint mode, out uint slot, out uint old) {
     uint none = mur_empty_value(t);
@@ -26,7 +25,7 @@ uint mur_insert_buckets(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash
         mur_scan_bucket(table, t, format, stored, buckets[i], own_here, open_here, seen);
         own |= own_here << MUR_BUCKET_SLOTS * i;
         open |= open_here << MUR_BUCKET_SLOTS * i;
-        // The key may live in the second bucket: that comes before any claim.
+        // If the key may live in the second bucket, reads it before any claim.
         if (i + 1u != count && own == 0u && mur_is_set_at(table, bit)) {
             continue;
         }
@@ -64,7 +63,7 @@ void mur_touch(MUR_BUFFER table, MurTableRef t, uint slot, uint frame) {
     }
 }
 
-// Can this shader write the table, and is it in buckets?
+// Is the table in buckets, and can this shader write it?
 bool mur_may_pass(MurTableRef t) {
     return MUR_IN_BUCKETS(t) &&
            (t.flags & (MUR_TABLE_BUCKETS | MUR_TABLE_INT64)) == MUR_TABLE_BUCKETS;

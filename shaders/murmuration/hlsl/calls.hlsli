@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// As MUR_FIND_CALLS.
+// Define the calls of a format, like MUR_FIND_CALLS.
 #define MUR_WRITE_CALLS(format, Key, WORDS)                                                      \
     uint mur_insert_mode(MUR_BUFFER table, MurTableRef t, Key key, uint value, uint mode,        \
                          out uint slot, out uint old) {                                          \
@@ -44,14 +44,14 @@ MUR_SET_WRITE_CALLS(MUR_FORMAT_K64, uint2, key)
 #endif
 #endif
 
-// An entry that is erased takes its age along.
+// Resets the age of a slot whose entry was erased.
 void mur_forget_value(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
     if (value == mur_empty_value(t)) {
         mur_touch(table, t, slot, MUR_AGE_UNTOUCHED);
     }
 }
 
-// Of both formats with values. As in slot_write.glsl.
+// For both formats with values; see slot_write.glsl.
 uint mur_slot_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
     uint old = mur_empty_value(t);
     if (mur_slot_is_claimed(table, t, slot)) {

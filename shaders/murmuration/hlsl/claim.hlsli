@@ -1,6 +1,6 @@
-// Murmuration: how a key claims a slot, and how its value changes, in HLSL. claim.glsl proves that
-// no key is lost, merged or duplicated: the steps are the same. Before HLSL 2021 both sides of &&,
-// || and ?: are evaluated, so they contain no writes.
+// Murmuration: how a key claims a slot, and how its value changes, in HLSL. The steps are those of
+// claim.glsl, which proves that no key is lost, merged or duplicated. Before HLSL 2021 both sides
+// of &&, || and ?: are evaluated, so they contain no writes.
 //
 // SPDX-License-Identifier: MIT
 
@@ -13,7 +13,7 @@ void mur_count(MUR_BUFFER table, uint word) {
     }
 }
 
-// Updates the state of the whole table after a claim.
+// Updates the table's state after a claim.
 void mur_note_claim(MUR_BUFFER table, uint home, uint slot, uint state) {
     uint old;
     if ((state & MUR_STATE_ORDERED) != 0u) {
@@ -24,16 +24,16 @@ void mur_note_claim(MUR_BUFFER table, uint home, uint slot, uint state) {
     }
 }
 
-// The word at an address, in bytes, by compare-and-swap; returns the old word.
+// Compare-and-swap of the word at a byte offset; returns the old word.
 uint mur_swap(MUR_BUFFER table, uint at, uint expected, uint word) {
     uint old;
     table.InterlockedCompareExchange(at, expected, word, old);
     return old;
 }
 
-// Tries to make a slot the hash's own, word by word. seen: the slot's words by a read that may be
-// stale. MUR_ABSENT: it belongs to another, and the probe must go on; MUR_INSERTED: it became so by
-// this; MUR_EXISTED: it was its own.
+// Tries to claim a slot for a hash, word by word. seen: an earlier read, which may be stale.
+// Returns MUR_ABSENT if the slot belongs to another key and the probe must continue, MUR_INSERTED
+// if this claim made it the hash's own, MUR_EXISTED if it was its own before.
 uint mur_claim_slot(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uint4 seen,
                     uint4 stored) {
     bool won = false;
@@ -54,7 +54,7 @@ uint mur_claim_slot(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uin
     return won ? MUR_INSERTED : MUR_EXISTED;
 }
 
-// Applies a mode to the value of a slot that a key has claimed; returns the value it replaced.
+// Applies a mode to the value of a slot that a key has claimed; returns the old value.
 uint mur_update_value(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uint value,
                       uint mode) {
     uint at = mur_value_at(t, format, slot);
@@ -82,13 +82,13 @@ uint mur_update_value(MUR_BUFFER table, MurTableRef t, uint format, uint slot, u
     return old;
 }
 
-// One slot of an insert's probe, last seen as seen. Returns MUR_ABSENT if the slot belongs to
-// another key and the probe must go on. old: the value that was there, if it is not MUR_ABSENT.
+// Inserts into one slot of a probe. seen: an earlier read of it. Returns MUR_ABSENT if the slot
+// belongs to another key and the probe must continue. old: the old value, with another status.
 uint mur_insert_at(MUR_BUFFER table, MurTableRef t, uint format, uint home, uint slot, uint4 seen,
                    uint4 stored, uint value, uint mode, uint state, out uint old) {
     old = mur_empty_value(t);
     bool own = mur_is_own(seen, stored);
-    // The existing entry stays: a coherent read of it is enough.
+    // A present key keeps its value, so a coherent read of it is sufficient.
     if (own && (MUR_IS_SET(format) || (mode == MUR_MODE_INSERT && seen.z != old))) {
         old = seen.z;
         return MUR_EXISTED;
