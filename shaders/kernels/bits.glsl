@@ -1,14 +1,12 @@
-// Answers as bits, a word for 32 items: a workgroup puts its own together in shared memory, and
-// each word is stored once. (Subgroup operations would do for devices that have them, and subgroups
-// of the right size.)
+// Results as bits, a word per 32 items: a workgroup collects its bits in shared memory and stores
+// each word once.
 //
 // SPDX-License-Identifier: MIT
 
 shared uint bit_words[MUR_WORKGROUP / 32u];
 
-// In uniform control flow, by every invocation of the workgroup. count: of items; set: the bit of
-// the item that this invocation owns. Bits after the last item are 0, and words without an item
-// stay as they are.
+// Writes the bit of this invocation's item. count: number of items. Bits after the last item are 0;
+// words without an item are not written. Call it in uniform control flow.
 void mur_output_bits(uvec2 array, uint count, bool set) {
     if (!mur_wanted(array)) {
         return;

@@ -1,4 +1,4 @@
-// An empty table, 16 bytes a store: murCmdClear; its header: murCmdBuild and others.
+// The memory of an empty table, in units of 16 bytes.
 //
 // SPDX-License-Identifier: MIT
 
@@ -8,7 +8,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer M
 
 const uint MUR_HEADER_STORES = MUR_HEADER_SIZE / 16u;
 
-// Words 4 * store ... 4 * store + 3 of it, in the order of MUR_HEADER_*.
+// Returns words 4 * store ... 4 * store + 3 of the header, MUR_HEADER_*.
 uvec4 header_words(MurTableRef table, uint store) {
     uint none = mur_empty_value(table);
     uint format = MUR_TABLE_FORMAT(table.flags);
@@ -30,7 +30,7 @@ uint header_word(MurTableRef table, uint word) {
     return header_words(table, word / 4u)[word % 4u];
 }
 
-// 16 bytes of free slots.
+// Returns 16 bytes of free slots.
 uvec4 free_words(MurTableRef t, uint format) {
     uint none = mur_empty_value(t);
     switch (format) {

@@ -1,13 +1,13 @@
-// Shared by the library's kernels: the workgroup, the arrays of a batch, the item an invocation
-// owns; the table, with its format and atomic width as compile-time constants.
+// Shared by the library's kernels: the workgroup, the arrays and items of a batch, and the table,
+// with its format and atomic width as compile-time constants.
 //
 // SPDX-License-Identifier: MIT
 
 #include "../murmuration.glsl"
 #include "push.h"
 
-// Set by the pipeline: invocations per workgroup, which of the kernels of this shader it is, and,
-// if one shader serves all formats, the table's format.
+// Set by the pipeline: invocations per workgroup, the variant of the kernel, and, if one shader
+// serves all formats, the table's format.
 layout(local_size_x_id = 0) in;
 layout(constant_id = 0) const uint MUR_WORKGROUP = 256u;
 layout(constant_id = 1) const uint MUR_VARIANT = 0u;
@@ -20,7 +20,7 @@ const uint KERNEL_FORMAT = MUR_KERNEL_FORMAT;
 const uint KERNEL_FORMAT = mur_constant_format;
 #endif
 
-// Shared memory that scan.glsl needs.
+// Number of words of shared memory that scan.glsl uses.
 const uint SCAN_WORDS = MUR_WORKGROUP + MUR_WORKGROUP / 8u + MUR_WORKGROUP / 64u;
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer MurInput {
@@ -44,7 +44,7 @@ uint mur_input(uvec2 array, uint i) {
     return MurInput(mur_offset(array, i, 2u)).word;
 }
 
-// A number of items: the word at an address, most at most; without an address, most.
+// Returns the number of items: the word at the address, clamped to most; without an address, most.
 uint mur_count_at(uvec2 count, uint most) {
     return mur_wanted(count) ? min(mur_input(count, 0u), most) : most;
 }
@@ -103,20 +103,19 @@ MurTableRef mur_kernel_table(MurTableRef table) {
     return table;
 }
 
-// Index of this workgroup. The host lays large grids out in two dimensions.
+// Returns the index of this workgroup. Large grids have two dimensions.
 uint mur_workgroup() {
     return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
 
-// The item this invocation owns; false if there is none. The two-dimensional grid may have a few
-// workgroups too many, whose items would wrap around 2^32 and be done twice: hence the first test.
+// Sets this invocation's item. Returns false if it has none. The first test is for two-dimensional
+// grids: they may have more workgroups than needed, whose items would wrap and be processed twice.
 bool mur_item(uint count, out uint item) {
     uint group = mur_workgroup();
     item = group * MUR_WORKGROUP + gl_LocalInvocationIndex;
     return group <= 0xFFFFFFFFu / MUR_WORKGROUP && item < count;
 }
 
-// The push constants, of the kind that the kernel names.
 #ifdef PUSH
 layout(push_constant) uniform MurPush {
     PUSH push;

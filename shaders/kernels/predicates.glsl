@@ -1,4 +1,4 @@
-// The predicates of an extraction: those of the including file's PREDICATES.
+// Evaluates the predicates in the including file's PREDICATES.
 //
 // SPDX-License-Identifier: MIT
 

@@ -205,7 +205,7 @@ MUR_STRUCT(MurGroupPush) {
 #define MUR_GROUP_COUNT     1u
 #define MUR_GROUP_PLACE     2u
 #define MUR_GROUP_SORT_BINS 3u
-/* Maximum number of values of a group that is sorted without barriers. */
+/* Maximum number of values of a group that is sorted without a barrier per step. */
 #define MUR_GROUP_SMALL 64u
 /* Maximum number of values of a group that a workgroup sorts in 16 KiB of shared memory. */
 #define MUR_GROUP_SORTED 3072u
@@ -304,8 +304,8 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGER_AGE_SOME      41u /* and this number of pool pages of this bin */
 #define MUR_PAGER_PRIORITY      42u /* the same two words for requested pages */
 #define MUR_PAGER_PRIORITY_SOME 43u
-#define MUR_PAGER_TAKEN         44u /* assigned so far: pool pages of higher bins, of this bin; */
-#define MUR_PAGER_EVICTED       48u /* then the same for requested pages */
+#define MUR_PAGER_TAKEN         44u /* four counts, see taken in pager_assign.comp */
+#define MUR_PAGER_EVICTED       48u
 #define MUR_PAGER_WRITTEN       49u
 #define MUR_PAGER_WANTED        50u /* requested pages that are in the file */
 #define MUR_PAGER_COUNTS        64u /* the first of the bins: */

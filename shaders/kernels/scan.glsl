@@ -1,12 +1,13 @@
-// Sums over a workgroup of 256 or 512, without subgroup operations. The including file names the
-// shared memory, SCAN_MEMORY: SCAN_WORDS that are unused during the scan.
+// Prefix sums over a workgroup of 256 or 512, without subgroup operations. The including file
+// defines SCAN_MEMORY, shared memory of SCAN_WORDS words that is unused during the scan.
 //
 // SPDX-License-Identifier: MIT
 
 const uint SCAN_EIGHTS = MUR_WORKGROUP;
 const uint SCAN_SIXTY_FOURS = SCAN_EIGHTS + MUR_WORKGROUP / 8u;
 
-// The sum of the values of all invocations before this one, and of all. In uniform control flow.
+// Returns the sum of the values of all invocations before this one. total: the sum of all values.
+// In uniform control flow.
 uint workgroup_sum_before(uint value, out uint total) {
     uint lane = gl_LocalInvocationIndex;
     SCAN_MEMORY[lane] = value;

@@ -1,4 +1,4 @@
-// Push constants of the batch kernels, and how many items the batch has.
+// Push constants of the batch kernels, and the number of items.
 //
 // SPDX-License-Identifier: MIT
 
@@ -6,7 +6,7 @@ layout(push_constant) uniform MurPush {
     MurBatchPush push;
 };
 
-// The status of an insert whose mode had its effect: it sets an item's bit.
+// Returns the status of an insert that sets an item's bit.
 uint mur_done(uint mode) {
     return mode == MUR_MODE_UPDATE ? MUR_EXISTED : MUR_INSERTED;
 }

@@ -1,7 +1,7 @@
-// Items of a workgroup with the same key become one before they reach the table: one of them leads,
-// and inserts the combination of all their values. A leader claims an entry of shared memory by its
-// key's hash; one that finds neither of its two free goes alone, which is as right. Serves every
-// format; 64-bit values need no 64-bit atomics of shared memory.
+// Merges items of a workgroup with the same key: one of them, the leader, inserts the merged value.
+// A leader claims one of two entries of shared memory, selected by its key's hash. If both are
+// taken, each item inserts itself, which is also correct. Supports every format, without 64-bit
+// atomics on shared memory.
 //
 // SPDX-License-Identifier: MIT
 
@@ -9,15 +9,15 @@ const uint ENTRIES = 512u;
 const uint NOBODY = 0xFFFFFFFFu;
 
 shared uint leaders[ENTRIES];
-shared uint followed; // does any item have a leader other than itself?
-shared uint keysLow[MUR_WORKGROUP];   // by invocation; in the end: a leader's slot
-shared uint totalsLow[MUR_WORKGROUP]; // by leader: of all items so far; in the end: its status
+shared uint followed; // is any item not its own leader?
+shared uint keysLow[MUR_WORKGROUP];   // by invocation; at the end: a leader's slot
+shared uint totalsLow[MUR_WORKGROUP]; // by leader: the merged value; at the end: its status
 const uint WIDE_KEYS = MUR_IS_64(KERNEL_FORMAT) ? MUR_WORKGROUP : 1u;
 const uint WIDE_VALUES = KERNEL_FORMAT == MUR_FORMAT_K64V64 ? MUR_WORKGROUP : 1u;
 shared uint keysHigh[WIDE_KEYS];
 shared uint totalsHigh[WIDE_VALUES];
 
-// The value in which items begin to join: the identity of each mode.
+// Clears the shared memory. The initial merged value is the empty value, the modes' identity.
 void clear_entries(uvec2 key) {
     uint lane = gl_LocalInvocationIndex;
     if (lane == 0u) {
@@ -61,7 +61,8 @@ uint leader_of(uvec2 key) {
     return gl_LocalInvocationIndex;
 }
 
-// The high words first: low ones of a minimum or maximum count where the high ones are it.
+// Merges the high words, before the low words: for a minimum or maximum, only the low words of
+// items with the resulting high word are merged.
 void join_high(uint leader, uvec2 value, uint mode) {
     switch (mode) {
     case MUR_MODE_MIN:
@@ -73,13 +74,13 @@ void join_high(uint leader, uvec2 value, uint mode) {
     case MUR_MODE_OR:
         atomicOr(totalsHigh[leader], value.y);
         break;
-    default: // a sum's come with the carry
+    default: // sums: join() adds them with the carry
         break;
     }
 }
 
-// All items of a leader's key. If one value of them replaces the stored one, it is not the
-// leader's: the leader counts as the first and gets the table's result. In uniform control flow.
+// Merges the values of all items with a leader's key. The leader counts as the first item, because
+// it gets the table's result; so in assign another item's value wins. In uniform control flow.
 void join(bool joins, uint leader, uvec2 value, uint mode) {
     if (KERNEL_FORMAT == MUR_FORMAT_K64V64) {
         if (joins) {
@@ -111,7 +112,7 @@ void join(bool joins, uint leader, uvec2 value, uint mode) {
         break;
     default:
         if (leader != gl_LocalInvocationIndex) {
-            totalsLow[leader] = value.x; // 64-bit values would need more than a store
+            totalsLow[leader] = value.x; // a single store is sufficient only for 32-bit values
         }
         break;
     }

@@ -1,7 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdErase, one item an invocation. Compiled once a format and atomic width, which are constants
-// here.
+// murCmdErase, one item per invocation. Compiled once per format and atomic width.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS
 #include "../kernel.glsl"

@@ -1,7 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdFind, one item an invocation. Reading needs no atomics, so one kernel serves both widths;
-// compiled once a format.
+// murCmdFind, one item per invocation. Compiled once per format, for both atomic widths.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

@@ -1,11 +1,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdInsert, one item an invocation. Compiled once a format and atomic width, which are
-// constants here.
+// murCmdInsert, one item per invocation. Compiled once per format and atomic width.
 // SPDX-License-Identifier: MIT
-// The result of a plain read was true during this dispatch, and its items have no order.
+// Plain reads are sufficient: their result was true during the dispatch; its items have no order.
 #define MUR_NONCOHERENT_LOOKUPS
-// A workgroup notes its first claim only.
+// Only a workgroup's first claim updates the state.
 shared uint claims;
 #define MUR_FIRST_CLAIM (atomicExchange(claims, 1u) == 0u)
 #include "../kernel.glsl"
@@ -39,10 +38,10 @@ void main() {
         leader = refused ? leader : leader_of(key);
         join(!refused, leader, value, mode);
         barrier();
-        combines = followed != 0u; // else no item needs to wait for another
+        combines = followed != 0u; // else no barriers are needed below
         uvec2 total = total_of(leader);
         if (combines && !refused) {
-            // Or no item follows: one by one.
+            // If the merged value is the empty value, each item inserts itself.
             bool cancels = mur_is_empty_value(table, KERNEL_FORMAT, total);
             leader = cancels ? gl_LocalInvocationIndex : leader;
             value = cancels ? value : total;
@@ -72,7 +71,7 @@ void main() {
     if (wanted) {
         mur_output(push.statuses, item, status);
         mur_output(push.slots, item, slot);
-        mur_output_value(push.oldValues, item, old); // then each item has led
+        mur_output_value(push.oldValues, item, old); // with oldValues, items are not merged
     }
     mur_output_bits(push.statusBits, count, status == mur_done(mode));
 }

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A pass over a table in buckets, one slot an invocation: murCmdEvict evicts entries that are too
-// old, and both it and murCmdRebuildFilter free the slots of erased keys and set the back filter's
-// bits for the rest. Compiled once per format.
+// Eviction pass, one slot per invocation: frees the slots of erased keys and sets the back filter's
+// bits of retained entries. For murCmdEvict it also evicts entries that are too old. Compiled once
+// per format.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS // no other work writes the table
 #define PUSH MurEvictPush
@@ -10,10 +10,10 @@
 
 shared uint counts[2];
 shared uint bases[2];
-shared uint ages[MUR_WORKGROUP]; // 0: no entry; 1: one that this frame used; more: older
-shared uint free_slots[MUR_WORKGROUP / MUR_BUCKET_SLOTS]; // of each bucket
+shared uint ages[MUR_WORKGROUP]; // 0: no entry; otherwise the age of the entry plus 1
+shared uint free_slots[MUR_WORKGROUP / MUR_BUCKET_SLOTS]; // per bucket
 
-// Returns the age of an entry in frames. An entry that was never touched is as old as this frame.
+// Returns the age of an entry in frames. Touches an entry that was never touched in this frame.
 uint age_of(MurTableRef table, uint slot) {
     if (push.ages == 0u) {
         return 0u;

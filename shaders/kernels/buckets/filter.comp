@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Before a pass over a table in buckets: clears the filter that does not count, and the result of
-// murCmdEvict. After it: the other filter counts, and the result becomes arguments of dispatches.
+// Before an eviction pass: clears the back filter and the result of murCmdEvict. After the pass:
+// swaps the filters, and writes the arguments of indirect dispatches to the result.
 // SPDX-License-Identifier: MIT
 #define MUR_BUCKETS MUR_BUCKETS_ALL
 #define PUSH MurEvictPush

@@ -1,6 +1,4 @@
-// Shared by the kernels of murCmdGroup: push constants, scratch memory, words of the array.
-//
-// Include after kernel.glsl.
+// Shared by the kernels of murCmdGroup. Include it after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 
@@ -12,7 +10,7 @@ layout(push_constant) uniform MurPush {
 #define GROUPS(i)  MurCounter(mur_offset(push.groups, i, 2u)).word
 #define SCRATCH(i) MurCounter(mur_offset(push.scratch, i, 2u)).word
 
-// Are `words` words from `first` on inside the array? (They end below 2^32.)
+// Are `words` words from `first` on inside the array? The sum is below 2^32.
 bool group_fits(uint first, uint words) {
     return first + words <= push.maxWords;
 }

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdGroup with MUR_GROUP_ASCENDING, last: sorts the values of groups whose pairs were cut into
-// tiles, of the listed keys; GROUP_BINS has sorted the others. A small group is sorted by one
-// invocation, a larger one by the workgroup. A bounded number of workgroups.
+// tiles; their keys are listed in push.slots. MUR_GROUP_SORT_BINS has sorted the other groups. One
+// invocation sorts a small group, the workgroup a larger one.
 // SPDX-License-Identifier: MIT
 #include "../kernel.glsl"
 #include "group.glsl"
@@ -15,7 +15,7 @@ shared uint largeCount;
 
 const uint VALUE = KERNEL_FORMAT == MUR_FORMAT_K32V32 ? 1u : 2u; // word of a slot
 
-// By insertion, in the array of groups.
+// Insertion sort in the array of groups.
 void sort_small(uint first, uint count) {
     for (uint i = 1u; i < count; ++i) {
         uint value = GROUPS(first + i), at = i;

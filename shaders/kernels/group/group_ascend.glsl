@@ -1,15 +1,13 @@
-// The groups of a bin, with ascending values.
-//
-// Include after group_set.glsl.
+// Sorts the values of a bin's groups. Include it after group_set.glsl.
 //
 // SPDX-License-Identifier: MIT
 
 #define SORTED words
 #include "group_sort.glsl"
 
-// Sorts the values of each group; the groups take the first words. In a small group each value
-// counts those before it. Larger groups are sorted one by one, from a list in words that are free
-// if there are such groups.
+// Sorts the values of each group. used: number of words that the groups have. In a small group each
+// invocation counts the values that precede its own. Larger groups are sorted one after another,
+// from a list after the groups; if it does not fit, no group is large.
 void sort_groups(uint used) {
     const uint LIST = 2u * ROOM - 1u; // words
     bool lists = used <= LIST - ROOM / MUR_GROUP_SMALL;

@@ -1,15 +1,14 @@
-// A whole bin: its groups, and the slots of their keys. Keys of a bin have their home slots side by
-// side, so a workgroup builds these in shared memory, free ones too, and no other work writes them.
-// A key that finds no free slot there remains, to be inserted after all bins are written.
-//
-// Include after group_set.glsl, and insert.
+// Writes a whole bin: its groups, and the slots of their keys. The home slots of a bin's keys are a
+// range of slots. A workgroup builds this range in shared memory, and no other workgroup writes it.
+// Keys without a free slot in the range are inserted after all bins are written. Include it after
+// group_set.glsl and insert().
 //
 // SPDX-License-Identifier: MIT
 
 #include "group_ascend.glsl"
 
-// The whole bin: its groups, side by side. Returns where they begin. begins: from there on, of each
-// pair that leads a group; NONE if there is no group.
+// Writes the bin's groups next to each other. Returns the index of the first one in the array.
+// begins: for each pair that leads a group, the group's offset from there, or NONE.
 uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
     uint share = 0u;
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
@@ -39,7 +38,7 @@ uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         share_hash(i);
-        place[i] = rank[i] != NONE ? words[place[i]] : NONE; // now where its group begins
+        place[i] = rank[i] != NONE ? words[place[i]] : NONE; // now the offset of its group
     }
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
@@ -63,24 +62,24 @@ uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
     return all.x;
 }
 
-const uint SLOTS = 2u * ROOM - 1u; // at a time
+const uint SLOTS = 2u * ROOM - 1u; // slots that are built at a time
 #define LEFT words[SLOTS]
 
-// A bin's first slot. Hashes go up with bins and with slots, so no key's home is before its bin's.
+// Returns a bin's first slot. Bins and slots are sorted by hash, so no key's home is before it.
 uint slot_begin(MurTableRef table, uint bin) {
     uint part = mur_home(bin, push.slotsLow); // the high word of the product
     return bin == push.bins ? table.slotCount : bin * push.slotsHigh + part;
 }
 
-// Takes the first free slot of count from base on, or none; last: the bin has no more. Slots hold a
-// pair, and ROOM times where its group begins.
+// Claims the first free of `count` slots from base on for an entry. Returns false if there is none.
+// entry: the item of the pair that leads the group, plus ROOM times the group's offset.
 bool take_slot(MurTableRef table, uint i, uint base, uint count, uint entry) {
     uvec3 hash = uvec3(hashes[i], 0u);
     uint slot = mur_home_of(table, KERNEL_FORMAT, hash) - base;
     if (mur_marker(KERNEL_FORMAT, hash) != MUR_EXTRA_SLOTS(KERNEL_FORMAT)) {
         return false;
     }
-    // As far as a lookup goes.
+    // The slots that a lookup examines.
     const uint each = MUR_SLOTS_OF(KERNEL_FORMAT);
     uint reach = min(table.probeSectors, SLOTS) * each - (base + slot) % each;
     uint end = min(count, slot + reach);
@@ -108,7 +107,7 @@ void write_slot(MurTableRef table, uint slot, uint entry, uint first) {
     }
 }
 
-// pairs: where the bin's begin; their memory then holds the keys that are left.
+// Writes the bin's slots. pairs: index of the bin's first pair; keys without a slot replace these.
 void write_slots(MurTableRef table, uint bin, uint pairs, uint first, uint begins[ITEMS]) {
     uint base = slot_begin(table, bin);
     uint end = slot_begin(table, bin + 1u);
@@ -144,8 +143,8 @@ void write_slots(MurTableRef table, uint bin, uint pairs, uint first, uint begin
     }
 }
 
-// As many invocations as the grid has for each bin, MUR_GROUP_LANES at least, insert the keys that
-// it leaves.
+// Inserts the keys without a slot. The grid's invocations are divided among the bins, at least
+// MUR_GROUP_LANES per bin.
 void insert_left(MurTableRef table) {
     uint lane = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
     uint all = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;

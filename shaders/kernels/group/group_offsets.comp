@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdGroup, for keys of bins that are cut into tiles: once all tiles have counted, each key's
-// group gets its room, and its value becomes where that begins. A bounded number of workgroups.
+// murCmdGroup, for keys of bins that are cut into tiles: after all tiles have counted pairs,
+// allocates each key's group and replaces the key's count by the index of its group.
 // SPDX-License-Identifier: MIT
 #include "../kernel.glsl"
 #include "group.glsl"

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdGroup, first: nothing is in any bin or list, and nothing in the array but its word 0.
+// murCmdGroup, first: clears the counts of bins and lists. The array has only word 0 so far.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

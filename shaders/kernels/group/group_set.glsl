@@ -1,16 +1,15 @@
-// Pairs that a workgroup takes together, grouped in shared memory by a set of their keys.
-//
-// Include after group.glsl.
+// Groups the pairs of a workgroup in shared memory by a set of their keys. Include it after
+// group.glsl.
 //
 // SPDX-License-Identifier: MIT
 
 const uint ROOM = MUR_GROUP_ROOM;
-const uint ITEMS = ROOM / MUR_WORKGROUP; // an invocation
+const uint ITEMS = ROOM / MUR_WORKGROUP; // per invocation
 const uint NONE = 0xFFFFFFFFu;
 
-// 16 KiB at most, as on every device, so they take turns. low and high: the hashes of the pairs'
-// keys; low also has the memory of scan.glsl, and SHARED. words: a set of the keys, see
-// find_leader; then where the group of each begins; then the groups; then slots.
+// Every device has 16 KiB of shared memory, so arrays share it. low and high: the hashes of the
+// pairs' keys; low is also the memory of scan.glsl, and SHARED. words: first a set of the keys (see
+// find_leader), then the offset of each key's group, then the groups, then slots.
 shared uint low[ROOM];
 shared uint high[MUR_IS_64(KERNEL_FORMAT) ? ROOM : 1u];
 shared uint words[2u * ROOM];
@@ -18,8 +17,8 @@ shared uint words[2u * ROOM];
 #define SCAN_MEMORY low
 #include "../scan.glsl"
 
-// This invocation's pairs, MUR_WORKGROUP apart. place: of the key in the set, NONE of no pair;
-// rank: how many pairs come before it in its group, NONE of no pair.
+// This invocation's pairs, MUR_WORKGROUP apart. place: the key's position in the set. rank: number
+// of pairs before it in its group. Both are NONE without a pair.
 uvec2 hashes[ITEMS];
 uint values[ITEMS];
 uint place[ITEMS];
@@ -41,7 +40,7 @@ void share_hash(uint i) {
 }
 
 void read_pairs(MurTableRef table, uvec2 range) {
-    // All loads first, none behind a branch, so that their latencies overlap.
+    // All loads come first and are unconditional, so that their latencies overlap.
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         uint item = min(range.x + item_of(i), range.y - 1u);
         hashes[i] = mur_input_key(push.keys, item);
@@ -60,15 +59,16 @@ bool same_key(uint a, uint b) {
     return low[a] == low[b] && (!MUR_IS_64(KERNEL_FORMAT) || high[a] == high[b]);
 }
 
-// Returns the set's item at a position; NONE: it is now this pair. In a tile most pairs come after
-// the first one with their key, and only read.
+// Returns the set's item at a position, or NONE if this pair now has the position. In a tile most
+// pairs are not the first of their key, so a read is tried before the atomic.
 uint look(uint at, uint item) {
     uint seen = BINS ? NONE : words[at];
     return seen == NONE ? atomicCompSwap(words[at], NONE, item) : seen;
 }
 
-// The set is twice as large as its content, and its positions are chosen by bits of the hash that
-// do not choose bins. It holds the first pair of each key, and ROOM times how many came after it.
+// Finds the first pair with this pair's key. The set is twice as large as its content; bits of the
+// hash that do not choose bins choose positions. A position has the item of the key's first pair,
+// plus ROOM times the number of later pairs.
 void find_leader(uint i) {
     place[i] = hashes[i].x % (2u * ROOM);
     uint seen = look(place[i], item_of(i));
@@ -91,7 +91,7 @@ void find_leaders(uint count) {
     barrier();
 }
 
-// How many pairs this one leads.
+// Returns the number of pairs in the group that this pair leads, or 0.
 uint led(uint i) {
     return leads(i) ? words[place[i]] / ROOM + 1u : 0u;
 }

@@ -1,12 +1,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdGroup: pairs that a workgroup takes together are grouped in shared memory, by a set of
-// their keys. Four kernels. BINS: a workgroup takes one bin, makes its groups, and writes them and
-// the slots of their keys. SORT_BINS also sorts the values of each group. A bin that is too
-// large for that is cut into tiles instead. COUNT: each tile inserts its keys, and the values of
-// their slots count the pairs of all tiles, starting with the empty value; once they have become
-// offsets, PLACE: each tile writes its values into the groups. A batch that is not split is cut
-// into tiles from the beginning. Compiled once per format and atomic width.
+// murCmdGroup: workgroups group pairs in shared memory by a set of their keys. Variants:
+//   BINS       a workgroup groups the pairs of a bin, and writes the groups and the slots of their
+//              keys. If the bin is too large, it is cut into tiles instead
+//   SORT_BINS  as BINS; also sorts the values of each group
+//   COUNT      each tile inserts its keys; their values count the pairs, from the empty value on
+//   PLACE      after group_offsets.comp: each tile writes its values into the groups
+// A batch that is not split consists of tiles. Compiled once per format and atomic width.
 // SPDX-License-Identifier: MIT
 #include "../kernel.glsl"
 #include "../header.glsl"
@@ -18,7 +18,7 @@ const bool COUNT = MUR_VARIANT == MUR_GROUP_COUNT;
 #define GROUP_VALUES (!COUNT)
 #include "group_set.glsl"
 
-// Where a bin's pairs begin and end, and a tile's.
+// Return the indices at which the pairs of a bin or a tile begin and end.
 uvec2 bin_range(uint bin) {
     uint begin = bin == 0u ? 0u : mur_input(push.counters, bin - 1u);
     return uvec2(begin, max(begin, mur_input(push.counters, bin)));
@@ -51,20 +51,20 @@ void cut(uvec2 range) {
     barrier();
 }
 
-// Inserts a key whose value is that of a group of count pairs; slot: its entry's slot.
+// Inserts a key with a group of `count` pairs.
 uint insert(MurTableRef table, uvec2 hash, uint value, uint count, out uint slot) {
     uvec2 old;
     uint status = mur_insert_hash(table, KERNEL_FORMAT, uvec3(hash, 0u), uvec2(value, 0u),
                                   MUR_MODE_INSERT, slot, old);
     if (status == MUR_FULL) {
-        mur_count(table, MUR_HEADER_FAILED_INSERTS, count - 1u); // the key was counted
+        mur_count(table, MUR_HEADER_FAILED_INSERTS, count - 1u); // the insert counted one
     }
     return status;
 }
 
 #include "group_bins.glsl"
 
-// A tile's keys: a slot's first claim lists it, for group_offsets.comp.
+// Inserts a tile's keys. The tile that claims a slot lists it for group_offsets.comp.
 void count_pairs(MurTableRef table) {
     low[0] = 0u;
     barrier();
@@ -98,7 +98,7 @@ void count_pairs(MurTableRef table) {
     }
 }
 
-// The count of a group, zero at first, is the offset of this tile's values.
+// Writes a tile's values. The group's count, 0 at first, is the offset of the tile's values.
 void place_values(MurTableRef table) {
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (leads(i)) {

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-// The table. All its properties are compile-time constants, except the width of its keys, which is
-// the same for all invocations.
+// Returns the table's reference. All its properties are compile-time constants, except the width of
+// its keys, which is uniform.
 MurTableRef multi_table(MurTableRef table) {
     bool wide = mur_multi_is_wide(table);
     table = mur_kernel_table(table);

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiCount: how many values each key has.
+// murCmdMultiCount.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_MULTI

@@ -1,11 +1,9 @@
-// How many values a key has: murCmdMultiCount, murCmdMultiRetrieve.
-//
-// Include after multi.glsl.
+// Counts values, for murCmdMultiCount and murCmdMultiRetrieve. Include it after multi.glsl.
 //
 // SPDX-License-Identifier: MIT
 #include "multi_long.glsl"
 
-// The key's count; holes: must its ordinals be walked?
+// Returns the number of values of a key. holes: may ordinals be without a value?
 uint count_of(MurTableRef table, bool own, uvec2 key, out bool holes) {
     uint lane = gl_LocalInvocationIndex;
     multi_long_begin();

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiErase, one pair an invocation. Compiled once an atomic width.
+// murCmdMultiErase, one pair per invocation. Compiled once per atomic width.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS
 #define MUR_MULTI

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiInsert. The counter of a key that many items have would be a queue for all of them: so
-// one of a workgroup's items with the same key takes the ordinals for all of them. Compiled once an
+// murCmdMultiInsert. Atomics on the counter of a frequent key are serialized, so one of a
+// workgroup's items with the same key allocates the ordinals for all of them. Compiled once per
 // atomic width.
 // SPDX-License-Identifier: MIT
 #define MUR_MULTI
@@ -10,17 +10,17 @@
 #include "multi.glsl"
 #include "../batch/combine.glsl"
 
-const uint FAILED = 0x80000000u; // and a status, in place of the first ordinal
+const uint FAILED = 0x80000000u; // with a status, instead of the first ordinal
 
-// Of a leader: totalsLow has the items of its key, then totalsHigh the first of their ordinals, and
-// keysLow the counter's slot.
+// Inserts a pair. For each leader totalsLow has the number of items with its key, totalsHigh their
+// first ordinal, and keysLow the counter's slot.
 uint insert(MurTableRef table, uvec2 key, uint value, uint leader, uint rank) {
     uint first = totalsHigh[leader];
     if ((first & FAILED) == 0u) {
         return mur_multi_put(table, key, first + rank, value, keysLow[leader]);
     }
     if (rank != 0u) {
-        mur_count(table, MUR_HEADER_FAILED_INSERTS, 1u); // the leader's was counted
+        mur_count(table, MUR_HEADER_FAILED_INSERTS, 1u); // the leader's failure is counted already
     }
     return first & ~FAILED;
 }

@@ -1,19 +1,18 @@
-// Keys with many ordinals that must be walked: each of them by the whole workgroup. In uniform
-// control flow:
+// The whole workgroup visits the ordinals of a key with many ordinals. In uniform control flow:
 //     multi_long_begin();
 //     if (this invocation has such a key) multi_long_add(key, ordinals, sum);
 //     barrier();
-//     for (uint i = 0u; i < long_total; ++i) what each invocation does with long_key[i], ...
+//     for (uint i = 0u; i <= long_total; ++i) visit multi_walk(i, ...), change long_sum[lane]
 //     barrier();
-//     long_sum[gl_LocalInvocationIndex] is what became of this invocation's sum
+//     long_sum[gl_LocalInvocationIndex] has the result for this invocation's key
 //
 // SPDX-License-Identifier: MIT
 
 shared uint long_total;
-shared uint long_lane[MUR_WORKGROUP]; // whose key it is
+shared uint long_lane[MUR_WORKGROUP]; // the invocation with the key
 shared uvec2 long_key[MUR_WORKGROUP];
 shared uint long_end[MUR_WORKGROUP];
-shared uint long_sum[MUR_WORKGROUP]; // by lane, not by key
+shared uint long_sum[MUR_WORKGROUP]; // by invocation, not by key
 
 void multi_long_begin() {
     if (gl_LocalInvocationIndex == 0u) {
@@ -30,8 +29,8 @@ void multi_long_add(uvec2 key, uint ordinals, uint sum) {
     long_sum[gl_LocalInvocationIndex] = sum;
 }
 
-// A walk over some ordinals of a key: first each invocation's own, whose ordinals are few; then,
-// all invocations together, those of one long key after the other. Walk i of long_total + 1.
+// Ordinals of a key to visit: first, first + step, ... below end. Walk 0 has each invocation's own
+// key with few ordinals; in walks 1 to long_total all invocations share the long keys.
 struct MultiWalk {
     uvec2 key;
     uint first, end, step;

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiRetrieve, first step: how many values each key has, and sums over workgroups.
+// murCmdMultiRetrieve, first step: counts the values of each key, and sums them per workgroup.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_MULTI

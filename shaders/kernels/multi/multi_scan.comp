@@ -1,7 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiRetrieve, second step: prefix sums of the workgroups' sums, and the total. One
-// workgroup.
+// murCmdMultiRetrieve, second step, one workgroup: prefix sums of the workgroups' sums; the total.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

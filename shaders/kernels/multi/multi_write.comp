@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiRetrieve, last step: one value an invocation, which finds its key by the offsets, and
-// the value by its ordinal. Values of keys whose ordinals must be walked are there already.
+// murCmdMultiRetrieve, last step, one value per invocation: finds its key by the offsets and its
+// value by its ordinal. multi_offsets.comp has written the values of keys with holes.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_MULTI
@@ -9,10 +9,10 @@
 #include "multi_retrieve.glsl"
 #include "multi.glsl"
 
-// The keys of a workgroup's first and last value.
+// Indices of the keys of a workgroup's first and last value.
 shared uint group_keys[2];
 
-// The last of the keys first ... last whose offset is at most this; first's is.
+// Returns the last of the keys first ... last whose offset is at most `at`; that of first must be.
 uint key_at(uint first, uint last, uint at) {
     while (first < last) {
         uint middle = last - (last - first) / 2u;

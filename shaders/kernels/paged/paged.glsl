@@ -1,8 +1,8 @@
-// Shared by the kernels of paged tables: the reference, and the offsets in the state. The log is
-// applied in steps: request the pages of its entries; after the pager has loaded as many as
-// possible, count the entries of each resident page, give each page a range in one list, put the
-// entries there; then one workgroup per page applies them, and full pages grow. The remaining
-// entries of the log go to its other half.
+// Shared by the kernels of paged tables: the reference, and positions in the state. Steps apply the
+// log: they request the pages of its entries; after the pager's kernels have loaded pages, they
+// count the entries of each resident page, assign each page a range in one list, and write the
+// entries there. Then one workgroup per page applies them, and full pages grow. The remaining
+// entries are copied to the other half of the log.
 //
 // SPDX-License-Identifier: MIT
 
@@ -10,7 +10,7 @@ layout(push_constant) uniform MurPush {
     MurPagedRef push;
 };
 
-#ifdef MUR_PAGED_GIVEN // bulk commands have more than push constants hold
+#ifdef MUR_PAGED_GIVEN // arguments of bulk commands, too large for push constants
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPagedGiven {
     MurPagedArguments all;
 };
@@ -21,8 +21,8 @@ void take_arguments() {
 }
 #endif
 
-// An index, not an address that is computed: the state has fewer than 2^30 words, and arithmetic on
-// addresses was a fifth of these kernels' code.
+// Words of the state by index: it has fewer than 2^30 words, and computed addresses were a fifth of
+// these kernels' code.
 struct Word {
     uint word;
 };
@@ -31,7 +31,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer Mur
 };
 #define own(i) MurPagedOwn(push.state).words[i]
 
-// Word i of entry e of the half that is applied.
+// Returns the index of the first word of entry e, in the half of the log that is applied.
 uint entry_at(uint e) {
     uint part = (own(MUR_PAGED_HALF).word & 1u) * push.maxPending;
     return MUR_PAGED_HEADER_WORDS + push.maxLeaves +
@@ -39,16 +39,16 @@ uint entry_at(uint e) {
 }
 #define entry_word(e, i) own(entry_at(e) + (i))
 
-// Entries of that half.
+// Returns the number of entries of that half.
 uint entry_count() {
     return min(own(MUR_PAGED_COUNTS + (own(MUR_PAGED_HALF).word & 1u)).word, push.maxPending);
 }
 
-// A word for each pool page: 0 between commands; how many entries its page has, then their place.
+// A word per pool page: 0 between commands; the number of its page's entries, then their index.
 #define pool_page_word(pool_page) \
     own(mur_paged_pool_at(push.maxLeaves, push.maxPending) + (pool_page))
 
-// Words of the item of work w, MUR_WORK_*; the list of entries; words of the page that grows g.
+// Words of work item w, MUR_WORK_*; below, the list of entries, and words of growing page g.
 uint work_at(uint w) {
     uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.poolPageCount);
     return at + MUR_WORK_WORDS * min(w, push.maxPending - 1u);
@@ -67,7 +67,7 @@ uint growing_at(uint g) {
 }
 #define growing_word(g, i) own(growing_at(g) + (i))
 
-// Memory of a page's size, two for each page that grows.
+// Returns the address of memory for a page; there are two for each page that grows.
 uvec2 spare_page(uint i) {
     uint at = mur_paged_spare_at(push.maxLeaves, push.maxPending, push.pager.poolPageCount);
     return mur_offset(mur_offset(push.state, at, 2u), i, push.pager.pageShift);
@@ -85,13 +85,13 @@ uvec2 entry_key(uint e) {
     return uvec2(entry_word(e, MUR_PENDING_KEY).word, entry_word(e, MUR_PENDING_KEY + 1u).word);
 }
 
-// The position of a key's leaf, and its partition.
+// A key's partition and leaf.
 struct Place {
     uint part;
-    uint slot; // of the partition, in their table
-    uint root; // MUR_PAGED_NONE: the partition is not there
+    uint slot; // the partition's slot in the table of partitions
+    uint root; // MUR_PAGED_NONE: the partition does not exist
     uint at;   // the leaf's index; MUR_PAGED_NONE: the root is the leaf
-    uint leaf; // MUR_PAGED_NONE: there is no page yet
+    uint leaf; // MUR_PAGED_NONE: the leaf has no page yet
 };
 
 Place place_of(uint format, uint part, uvec2 key) {
@@ -111,7 +111,7 @@ Place place_of_entry(uint format, uint e) {
     return place_of(format, entry_word(e, MUR_PENDING_PARTITION).word, entry_key(e));
 }
 
-// Of the partition in this slot.
+// Sets the root of the partition in this slot.
 void set_root(uint slot, uint root) {
     if (mur_paged_kind(push) == MUR_PAGED_BY_HASH) {
         own(MUR_PAGED_ROOT).word = root;
@@ -120,7 +120,7 @@ void set_root(uint slot, uint root) {
     }
 }
 
-// Returns an unused page number; MUR_PAGED_INDEX: there is none. Marks the page as zero.
+// Allocates a page number and marks the page as zero. Returns MUR_PAGED_INDEX if there is none.
 uint take_page() {
     uint most = min(push.pager.pageCount, MUR_PAGED_INDEX);
     if (own(MUR_PAGED_PAGES).word >= most) {
@@ -140,7 +140,7 @@ bool has_page(uint leaf) {
     return leaf != MUR_PAGED_NONE && (leaf & MUR_PAGED_INDEX) != MUR_PAGED_INDEX;
 }
 
-// Keeps an entry for the next murCmdUpdatePagedTable. The half that takes it has room for all.
+// Copies an entry to the other half of the log, for the next murCmdUpdatePagedTable. Always fits.
 void keep_entry(uint e, uint op) {
     uvec4 first = uvec4(entry_key(e), entry_word(e, MUR_PENDING_VALUE).word,
                         entry_word(e, MUR_PENDING_VALUE + 1u).word);

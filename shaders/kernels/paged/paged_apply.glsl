@@ -1,8 +1,7 @@
-// murCmdUpdatePagedTable: entries of the log are done, a workgroup a page, those of one epoch after
-// those of the epoch before. Step 1, pages that were found full in step 0 and that paged_split.comp
-// has found a new page for: half of the keys go there, and the rest of the entries is applied. If
-// no new page is available, the table in the page is rebuilt, without its erased keys, and filled
-// to the last slot.
+// murCmdUpdatePagedTable: one workgroup per page applies the entries of the log, epoch after epoch.
+// MUR_PAGED_STEP_GROW then processes full pages: it moves half of the keys to the new page that
+// paged_split.comp has assigned, and applies the remaining entries. Without a new page, it rebuilds
+// the page's table without erased keys, and fills it to the last slot.
 //
 // SPDX-License-Identifier: MIT
 
@@ -16,7 +15,7 @@ uint count_logged() {
                 : min(own(MUR_PAGED_WORK).word, push.maxPending);
 }
 
-// The item of work, and its first entry.
+// Finds a page's work item, and the partition and key of its first entry.
 bool find_logged(uint i, out Job job, out uint part, out uvec2 key) {
     uint w = ANEW ? growing_word(i, MUR_GROWING_WORK).word : i;
     job.index = w;
@@ -29,8 +28,8 @@ bool find_logged(uint i, out Job job, out uint part, out uvec2 key) {
     return true;
 }
 
-// Starts with the page as it is, or empty if it is fresh. A rebuild starts with empty tables in the
-// page, and in a new one if there is one, and keeps the page's old content next to them.
+// Prepares the page's table, which is empty if the page is fresh. MUR_PAGED_STEP_GROW copies the
+// page's content to spare memory; its tables, in the page and in the new page, start empty.
 bool start_logged(uint i, inout Job job) {
     MurTableRef table = table_at(mur_page_address(push.pager, job.pool_page));
     job.t = Target(table, table, MUR_PAGED_DEPTH(job.p.leaf), push.probeSectors);
@@ -53,14 +52,14 @@ bool start_logged(uint i, inout Job job) {
     return true;
 }
 
-// How long ago an entry was appended; the oldest has the largest. 0: it is done.
+// Returns the age of an entry in epochs, plus 1; 0 if it was applied.
 uint age_of(uint e) {
     return entry_word(e, MUR_PENDING_OP).word == MUR_PAGED_NONE
                ? 0u
                : 1u + own(MUR_PAGED_EPOCH).word - entry_word(e, MUR_PENDING_EPOCH).word;
 }
 
-// An entry that is as old as those of this round.
+// Reads an entry. Returns whether it has the age of this round.
 bool take_entry(uint e, uint age, out uvec2 key, out uvec2 value, out uint op) {
     key = entry_key(e);
     value = uvec2(entry_word(e, MUR_PENDING_VALUE).word,
@@ -69,8 +68,8 @@ bool take_entry(uint e, uint age, out uvec2 key, out uvec2 value, out uint op) {
     return age_of(e) == age;
 }
 
-// Keeps the remaining entries in the log: shared_left. Bit 0: some of the lower half, bit 1: of the
-// upper one.
+// Keeps the remaining entries in the log, and counts them in shared_left. Returns bit 0 if some are
+// in the lower half of the keys, bit 1 if some are in the upper half.
 uint keep_entries(Job job) {
     if (gl_LocalInvocationIndex == 0u) {
         shared_left = 0u;
@@ -90,7 +89,7 @@ uint keep_entries(Job job) {
     return shared_halves;
 }
 
-// Entries of the table, counted.
+// Counts the entries of the table.
 uint live_entries(MurTableRef table) {
     if (gl_LocalInvocationIndex == 0u) {
         shared_live = 0u;
@@ -106,7 +105,7 @@ uint live_entries(MurTableRef table) {
     return shared_live;
 }
 
-// A page that is full is to grow. False: as many do already.
+// Appends a full page to the pages that grow. Returns false if there are MUR_PAGE_SPLITS already.
 bool will_grow(Job job) {
     uint live = live_entries(job.t.table);
     if (gl_LocalInvocationIndex == 0u) {
@@ -120,7 +119,7 @@ bool will_grow(Job job) {
     return shared_left < MUR_PAGE_SPLITS;
 }
 
-// Of a page that splits, a half that nothing is left for does not wait.
+// Ends the work on a page. Returns the leaves of its halves, with WAITS if entries remain for them.
 void end_logged(Job job, bool full, out uint lower, out uint upper) {
     uint waits = full ? 3u : 0u;
     if (ANEW || (full && !will_grow(job))) {

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase: the batch is sorted by page. The variant,
+// murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase: sorts the batch by page. The variant,
 // MUR_BULK_STEP_*, selects the step; paged_bulk.glsl describes their sequence.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
@@ -19,7 +19,8 @@ void reset() {
     }
 }
 
-// Behind make(): of a partition that had no page there may be writes pending, too.
+// Marks the page of a logged write. Runs after make(), because writes to a partition that had no
+// page may also be in the log.
 void mark(Place p) {
     uint page = p.leaf & MUR_PAGED_INDEX;
     if (page < push.pager.pageCount) {
@@ -38,7 +39,7 @@ void make(uint i, Place p) {
     }
 }
 
-// Can the page's items be done wherever it is?
+// Can the command process the page's items, in its pool page or in the store?
 bool is_ready(uint leaf) {
     uint page = leaf & MUR_PAGED_INDEX;
     uint state = mur_page_state(push.pager, page);

@@ -1,7 +1,7 @@
-// Shared by the steps of bulk commands on paged tables. The batch is sorted by page: the steps
-// create missing pages, mark pages with pending writes, count the items of each page, give each
-// page a range, and put the items there. Then one workgroup per page applies them. Items of pages
-// that wait go to the log, if they write. Commands without a batch need the last step only.
+// Shared by the steps of bulk commands on paged tables. The steps sort the batch by page: they
+// create missing pages, mark pages with logged writes, count the items of each page, assign each
+// page a range, and write the items there. Then one workgroup per page applies them. Writes to
+// marked pages are logged. Commands without a batch need only the last step.
 //
 // SPDX-License-Identifier: MIT
 
@@ -28,7 +28,7 @@ bool bulk_takes_values() {
     return given.op <= MUR_MODE_UPDATE;
 }
 
-// value: of the found or erased entry.
+// Writes the results of an item. value: of the found or erased entry.
 void answer(uint item, uint status, uvec2 value) {
     mur_output(given.statuses, item, status);
     if (!bulk_takes_values()) {
@@ -36,7 +36,7 @@ void answer(uint item, uint status, uvec2 value) {
     }
 }
 
-// The status of an item that cannot be done now: if it writes it is logged.
+// Logs a write that cannot execute now. Returns the item's status, MUR_NOT_RESIDENT for finds.
 uint postpone(uint item, uvec2 key, uvec2 value) {
     return bulk_writes() ? mur_paged_log(push, bulk_partition(item), key, value, given.op)
                          : MUR_NOT_RESIDENT;

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePagedTable, last: the new pages of those that grew go to the store, or to the pool
-// pages that they are in; one workgroup per page. The kept entries become the log.
+// murCmdUpdatePagedTable, last, one workgroup per page: writes the new pages of split pages to the
+// store, or to their pool pages. Makes the half of the log with the remaining entries current.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #define PUSH MurPagedEvictNewPush
@@ -32,7 +32,7 @@ void take_out(uint page, uvec2 from) {
     } else {
         directory = (directory & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;
         MurPageWord(mur_offset(push.pager.directory, page, 2u)).word = directory;
-        mur_page_ask(push.pager, page, MUR_PAGE_PRIORITY, directory); // as wanted as its other half
+        mur_page_ask(push.pager, page, MUR_PAGE_PRIORITY, directory); // its other half is in use
     }
 }
 

@@ -1,14 +1,14 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePagedTable, before entries of the log are applied; murCmdClearPagedTable. The
-// variant, MUR_PAGED_STEP_*, selects the step; paged.glsl describes their sequence.
+// murCmdUpdatePagedTable, steps before the log is applied; murCmdClearPagedTable. The variant,
+// MUR_PAGED_STEP_*, selects the step; paged.glsl describes their sequence.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #include "../kernel.glsl"
 #include "paged.glsl"
 #include "paged_make.glsl"
 
-// An empty table: no partitions, or, by hash, one with leaves and no pages.
+// Makes the table empty: no partitions, or, by hash, one partition with leaves and no pages.
 void reset() {
     bool hashed = mur_paged_kind(push) == MUR_PAGED_BY_HASH;
     uint leaves = hashed ? push.basePages + (push.basePages & 1u) : 0u;
@@ -36,7 +36,7 @@ void begin() {
     own(MUR_PAGED_STUCK).word = 0u;
 }
 
-// Makes the page that an entry needs, if there is none, and requests it.
+// Requests the page of an entry; creates it if there is none.
 void ask(Place p) {
     uint pool_page;
     if (p.leaf == MUR_PAGED_NONE) {

@@ -1,16 +1,16 @@
-// Pages for partitions, and for values of the hash, that have none.
+// Creates pages for partitions and leaves without a page.
 //
 // SPDX-License-Identifier: MIT
 
-// Leaves without a page are taken by the first that needs them; the others see it coming.
-// coming: MUR_PAGED_INDEX, MUR_PAGED_FRESH, and, if entries of the log are to be in the page before
-// others are, MUR_PAGED_WAITS.
+// A leaf whose page is being created. The first invocation that needs the page writes this to the
+// leaf; other invocations read it and do not create a second page.
 const uint COMING = MUR_PAGED_FRESH | MUR_PAGED_WAITS | MUR_PAGED_INDEX;
 
-// Returns the leaf of a place that has none.
+// Creates the page of a place without one and returns its leaf. coming: COMING, or without
+// MUR_PAGED_WAITS if no logged entries must be applied to the page before other writes.
 uint make_page(Place p, uint coming) {
     uint slot;
-    if (p.root != MUR_PAGED_NONE) { // a page for this leaf alone, whatever others there will be
+    if (p.root != MUR_PAGED_NONE) { // the page is for this leaf only
         coming |= p.root & (MUR_PAGED_DEPTH_MASK << MUR_PAGED_DEPTH_SHIFT);
         if (atomicCompSwap(MUR_PAGED_LEAF(push, p.at), MUR_PAGED_NONE, coming) != MUR_PAGED_NONE) {
             return coming;

@@ -1,4 +1,4 @@
-// A page owned by a workgroup: its table, the changes to it, the leaves that lead to it.
+// A page that one workgroup processes: its table, the changes to it, and its leaves.
 //
 // SPDX-License-Identifier: MIT
 
@@ -33,15 +33,15 @@ void barrier_all() {
     barrier();
 }
 
-// The page and its two halves, if it splits: by this bit of the hash that chooses pages.
+// The table of a page, or the tables of its two halves if it splits.
 struct Target {
     MurTableRef table;
-    MurTableRef other; // for keys whose bit is 1; the same if the page does not split
-    uint depth;
-    uint sectors; // that a new key may be from its home
+    MurTableRef other; // for keys of the upper half; the same table if the page does not split
+    uint depth;        // of the page's leaf: the next bit of the hash chooses the half
+    uint sectors;      // maximum distance of a new key from its home slot
 };
 
-// 1: the key's bit is 1.
+// Returns the half of a key: the next bit of its hash.
 uint half_of(Target t, uvec2 key) {
     uint high, low;
     umulExtended(mur_paged_bits(push, KERNEL_FORMAT, key), push.basePages << (t.depth + 1u), high,
@@ -49,10 +49,10 @@ uint half_of(Target t, uvec2 key) {
     return high & 1u;
 }
 
-// Empty tables of a partition: in the page, and in the other if it splits.
+// Writes empty tables for a partition: in the page, and in the other page if it splits.
 void clear_tables(Target t, uint part) {
     MurTableRef table = mur_paged_table(push, t.table.address);
-    table.flags = push.flags; // as on the host
+    table.flags = push.flags; // all flags, for the header
     uint tables = t.other.address == t.table.address ? 1u : 2u;
     uint quads = push.slotCount >> (4u - MUR_SLOT_SHIFT(KERNEL_FORMAT));
     for (uint side = 0u; side < tables; ++side) {
@@ -73,8 +73,8 @@ MurTableRef side_of(Target t, uvec2 key) {
     return table;
 }
 
-// Leaves that lead to the page of this place, or the root: the lower half to one leaf, the upper
-// half to another.
+// Sets all leaves of the page of this place, or the root: the lower half of them to one leaf, the
+// upper half to another.
 void set_leaves(Place p, uint lower, uint upper) {
     if (p.at == MUR_PAGED_NONE) {
         if (gl_LocalInvocationIndex == 0u) {

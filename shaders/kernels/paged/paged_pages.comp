@@ -1,11 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// One workgroup per page does its items, of the log or a bulk command. One shader for all, because
-// inserts, erases and lookups by every format are most of its code.
+// One workgroup per page processes its entries of the log or its items of a bulk command. One
+// shader serves all, because inserts, erases and lookups are most of the code.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #define MUR_PAGED_GIVEN
-#define MUR_COHERENT_INSERTS // tables are cleared here
+#define MUR_COHERENT_INSERTS // this kernel also clears tables
 #define MUR_SHORT_PROBES     // pages split before probes become long
 #include "../kernel.glsl"
 #include "../header.glsl"
@@ -18,27 +18,27 @@ const bool STREAMS = MUR_VARIANT == MUR_PAGED_STEP_STREAM; // a bulk command
 
 shared uint shared_age;
 
-// A page at work.
+// The work on a page.
 struct Job {
     Place p;
     Target t;
-    bool clears;        // its tables are to be made
-    MurTableRef source; // the page as it was, if it is rebuilt
-    uint slots;         // of it; 0: the page stays
-    uint first, count;  // of the list of entries, or items
-    uint index, pool_page;  // of the log: item of work, pool page
-    uint page;          // item of work: a new one, if it splits
-    Where at, other;    // of a bulk command; the second half, or the same
+    bool clears;        // its tables are created
+    MurTableRef source; // the old content of the page, if it is rebuilt
+    uint slots;         // number of slots of source to move; 0: the page is not rebuilt
+    uint first, count;  // range in the list of entries or items
+    uint index, pool_page; // log: the work item, its pool page
+    uint page;          // log: the new page if it splits, or MUR_PAGED_INDEX
+    Where at, other;    // bulk command: the page, and its new page or the same one
 };
 
 #include "paged_apply.glsl"
 #include "paged_stream.glsl"
 
-// Applies the entries of a page that is rebuilt; then those of the log, epoch by epoch, up to a
-// round that finds its table full: true. Of a bulk command, one or the other.
+// Moves the entries of a page that is rebuilt, then applies those of the log, epoch by epoch.
+// Returns true after a round that found the table full. A bulk command has only one round.
 bool do_entries(Job job) {
     bool moves = job.slots != 0u;
-    for (uint left = job.count + 1u; left != 0u; --left) { // each time at least one is done
+    for (uint left = job.count + 1u; left != 0u; --left) { // each round applies at least one entry
         if (gl_LocalInvocationIndex == 0u) {
             shared_age = 0u;
             shared_left = 0u;
@@ -71,7 +71,7 @@ bool do_entries(Job job) {
             }
             MurTableRef table = side_of(job.t, key);
             uint sectors = moves ? push.slotCount : job.t.sectors;
-            uint status = MUR_CONTENDED; // of the log, no more entries can be in the way
+            uint status = MUR_CONTENDED; // other entries of the log cause at most maxPending tries
             uint tries = STREAMS ? 1u : push.maxPending;
             for (; tries != 0u && status == MUR_CONTENDED; --tries) {
                 status = mur_paged_do(table, KERNEL_FORMAT, sectors, key, value, op, old);

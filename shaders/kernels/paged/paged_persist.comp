@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePagedTable with MUR_PAGER_UPDATE_CHECKPOINT, murCmdFlushPagedTable: the table's
-// memory outside its pages goes to pages of its own, one workgroup per page; those that have it
-// already are left as they are. murCmdClearPagedTable with MUR_PAGES_IN_FILE, MUR_PAGES_IN_STORE:
-// it comes back. SPDX-License-Identifier: MIT
+// murCmdUpdatePagedTable with MUR_PAGER_UPDATE_CHECKPOINT, and murCmdFlushPagedTable: copies the
+// table's own memory to the pager's last pages, one workgroup per page, if it has changed.
+// murCmdClearPagedTable with MUR_PAGES_IN_FILE and MUR_PAGES_IN_STORE: copies it back.
+// SPDX-License-Identifier: MIT
 #define MUR_PAGER
 #define PUSH MurPagedPersistPush
 #include "../kernel.glsl"
@@ -21,12 +21,12 @@ uint page_quads() {
     return 1u << (push.pager.pageShift - 4u);
 }
 
-// Quad i of the image, from the table; zero behind its end.
+// Returns 16 bytes of the table's own memory; zero after its end.
 uvec4 image_quad(uint i) {
     return i < push.quads ? MurPageQuad(mur_offset(push.partitions, i, 4u)).words : uvec4(0u);
 }
 
-// Word i of the state, in the image.
+// Returns the index of word i of the state in the table's own memory.
 uint word_of_state(uint i) {
     return ((push.state.x - push.partitions.x) >> 2u) + i;
 }
@@ -35,7 +35,7 @@ void keep(uint i) {
     uint page = push.first + i;
     uint directory = directory_word(page).word;
     if ((directory & MUR_PAGE_HELD) != 0u) {
-        return; // this frame's checkpoint has it already, and the host reads it
+        return; // an earlier update of this frame has written it, and the host reads it
     }
     uvec2 to = store_page(page);
     if (gl_LocalInvocationIndex == 0u) {
@@ -60,7 +60,7 @@ void keep(uint i) {
     }
 }
 
-// With the next epoch: entries of the log that come back are older than all that follow.
+// Copies a page back. Increments the epoch, so that all later writes follow the restored log.
 void restore(uint i) {
     uvec2 from = store_page(push.first + i);
     uint epoch = word_of_state(MUR_PAGED_EPOCH);
@@ -74,11 +74,11 @@ void restore(uint i) {
     }
     if (gl_LocalInvocationIndex == 0u) {
         MurPageWord word = directory_word(push.first + i);
-        word.word = word.word & ~MUR_PAGE_IN_FILE; // the store has it
+        word.word = word.word & ~MUR_PAGE_IN_FILE; // murReadPagedTable has read it into the store
     }
 }
 
-// Marks unused pages as zero, whatever the file holds.
+// Marks unused pages as zero; the file may have other content.
 void free_pages(uint first, uint step) {
     uint at = word_of_state(MUR_PAGED_PAGES);
     uvec2 page = store_page(push.first + (at >> (push.pager.pageShift - 2u)));

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePagedTable: new pages for those that are full, and leaves where a partition has too
-// few. One workgroup, one page after another: two of them may be of one partition.
-// murCmdPagedRehash: leaves for twice as many pages.
+// murCmdUpdatePagedTable: assigns new pages to full pages, and doubles the leaves of a partition if
+// needed. One workgroup processes the pages one after another, because several may belong to one
+// partition. murCmdPagedRehash: doubles the leaves of the only partition.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #include "../kernel.glsl"
@@ -10,8 +10,8 @@
 
 shared uint shared_block;
 
-// Twice as many leaves for a partition: each leads where the one did that it is half of. False:
-// there are no more.
+// Doubles the leaves of a partition: two new leaves get the content of each old leaf. Returns
+// false if the directory has too few unused leaves.
 bool double_leaves(Place p) {
     uint count = push.basePages << min(MUR_PAGED_DEPTH(p.root) + 1u, MUR_PAGED_MAX_DEPTH);
     if (gl_LocalInvocationIndex == 0u) {
@@ -39,14 +39,14 @@ bool double_leaves(Place p) {
     return true;
 }
 
-// Is there a bit of the hash left, and a page's number?
+// Is there another bit of the hash, and an unused page number?
 bool can_split(uint depth) {
     return depth < MUR_PAGED_MAX_DEPTH && push.basePages << (depth + 1u) >> (depth + 1u) ==
            push.basePages && own(MUR_PAGED_PAGES).word < min(push.pager.pageCount,
                                                              MUR_PAGED_INDEX);
 }
 
-// The full page of item g; a table of which half are erased keys does not split.
+// Finds the full page g. Returns whether it splits: more than half of its slots must have entries.
 bool splits(uint g, out Place p) {
     uint w = growing_word(g, MUR_GROWING_WORK).word;
     p = place_of_entry(KERNEL_FORMAT, listed(work_word(w, MUR_WORK_FIRST).word).word);
@@ -54,7 +54,8 @@ bool splits(uint g, out Place p) {
            can_split(MUR_PAGED_DEPTH(p.leaf));
 }
 
-// By hash: the root's leaves. Notes how many pages there are, too: those that are to be halved.
+// Finds the root of the only partition, and stores the number of pages to split. Returns whether
+// they can split.
 bool widens(out Place p) {
     p.slot = MUR_NO_SLOT;
     p.root = own(MUR_PAGED_ROOT).word;

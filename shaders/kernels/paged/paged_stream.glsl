@@ -1,25 +1,26 @@
-// murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase, last: the items of each page, a workgroup a
-// page. One that is in a pool page is used there; another is read into memory of the workgroup's
-// own, and written back if it has changed: with many workgroups under way, pages go both ways at
-// once. murCmdPagedExtract, murCmdPagedRehash: all pages, where they are.
+// murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase, last: one workgroup per page applies its
+// items. A resident page is accessed in its pool page. Another page is copied to the workgroup's
+// own memory, and back if it has changed; many workgroups copy in both directions at the same time.
+// Also for all pages: murCmdPagedExtract, murCmdPagedRehash.
 //
 // SPDX-License-Identifier: MIT
 
 shared uint shared_changed;
 
-// Memory of the workgroup's own.
+// Returns memory of a page for a workgroup.
 uvec2 own_page(uint i) {
     return mur_offset(given.spare, i, push.pager.pageShift);
 }
 
 #include "paged_whole.glsl"
 
-// Are pages halved?
+// Does the command split pages?
 bool halves() {
     return given.op == MUR_BULK_REHASH;
 }
 
-// Pages with items, or all; groups: workgroups that have memory of their own.
+// Returns the number of pages to process: those with items, or all. groups: all workgroups; becomes
+// the number of those with own memory.
 uint count_streamed(inout uint groups) {
     groups = min(halves() ? given.spareCount / 2u : given.spareCount, groups);
     return mur_workgroup() >= groups ? 0u
@@ -27,7 +28,7 @@ uint count_streamed(inout uint groups) {
                                      : memory_word(given.work, 0u).word;
 }
 
-// Item i of the work, or page i; and a key of the page. False: there is nothing to do.
+// Finds work item i, or page i, and a key of the page. Returns false if there is nothing to do.
 bool find_streamed(uint i, out Job job, out uint part, out uvec2 key) {
     job.at = where_is(halves() ? i : bulk_word(i, MUR_BULK_PAGE).word);
     job.other = job.at;
@@ -44,8 +45,8 @@ bool find_streamed(uint i, out Job job, out uint part, out uvec2 key) {
     return true;
 }
 
-// The items of a page, which may have no table yet; or a page that is to be halved. False: it is
-// not.
+// Prepares the page's table, which is empty if the page is fresh; or the split of a page. Returns
+// false if the page cannot split.
 bool start_streamed(inout Job job) {
     if (halves()) {
         return start_halves(job);
@@ -64,7 +65,7 @@ bool start_streamed(inout Job job) {
     return true;
 }
 
-// An item of the sorted batch.
+// Reads an item of the sorted batch.
 void take_item(uint at, out uvec2 key, out uvec2 value, out uint op) {
     key = MurPairPlain(mur_offset(given.sortedKeys, at, 3u)).pair;
     value = uvec2(0u);
@@ -74,7 +75,7 @@ void take_item(uint at, out uvec2 key, out uvec2 value, out uint op) {
     }
 }
 
-// Writes the results of the item.
+// Writes the results of an item. Logs a write whose page is full.
 void end_item(uint at, uvec2 key, uvec2 value, uint status, uvec2 old) {
     uint item = mur_input(given.sortedItems, at);
     if (status == MUR_FULL) {
@@ -84,7 +85,7 @@ void end_item(uint at, uvec2 key, uvec2 value, uint status, uvec2 old) {
     answer(item, status, old);
 }
 
-// The page, or its halves, to where they live, if they have changed.
+// Writes the page or its halves back if they have changed. Returns their leaves.
 void end_streamed(Job job, out uint lower, out uint upper) {
     lower = job.p.leaf;
     upper = lower;

@@ -1,4 +1,4 @@
-// Where pages are, for bulk commands on all of them.
+// Positions of pages, for bulk commands.
 //
 // SPDX-License-Identifier: MIT
 
@@ -7,10 +7,10 @@
 
 struct Where {
     uint page;
-    uint directory; // its word there
+    uint directory; // the page's word in the directory
     bool resident;
     uint pool_page;
-    uvec2 address; // in its pool page, or in the store
+    uvec2 address; // of its pool page, or in the store
 };
 
 Where where_is(uint page) {
@@ -27,7 +27,7 @@ bool is_held(Where at) {
     return (at.directory & MUR_PAGE_HELD) != 0u;
 }
 
-// The page was written where it is.
+// Marks a page as dirty, or as changed in the store.
 void note_written(Where at) {
     if (gl_LocalInvocationIndex != 0u) {
         return;
@@ -40,14 +40,14 @@ void note_written(Where at) {
     }
 }
 
-// Adds one to the count there.
+// Adds 1 to the word at an address.
 void note_result(uvec2 count) {
     if (gl_LocalInvocationIndex == 0u && mur_wanted(count)) {
         atomicAdd(memory_word(count, 0u).word, 1u);
     }
 }
 
-// Has the page a table? One that is in the file alone is left out, and counted.
+// Has the page a table? A page that is only in the file is counted and left out.
 bool has_table(Where at) {
     if (!at.resident && (at.directory & MUR_PAGE_IN_FILE) != 0u) {
         note_result(given.left);

@@ -9,7 +9,7 @@ shared uint shared_first;
 shared uint shared_page;
 shared uvec2 shared_key;
 
-// The key of some entry; false: there is none.
+// Finds the key of any entry. Returns false if the table is empty.
 bool some_key(MurTableRef table, out uvec2 key) {
     if (gl_LocalInvocationIndex == 0u) {
         shared_first = MUR_NO_SLOT;
@@ -31,8 +31,8 @@ bool some_key(MurTableRef table, out uvec2 key) {
     return shared_first != MUR_NO_SLOT;
 }
 
-// A page becomes two, by the next bit of the hash: true. False: it stays as it is; so does one with
-// pending writes, whose halves are unknown.
+// Prepares the split of a page by the next bit of the hash. Returns false if it cannot split, for
+// example because it has logged writes.
 bool start_halves(inout Job job) {
     if (gl_LocalInvocationIndex == 0u) {
         bool may = (job.p.leaf & MUR_PAGED_INDEX) == job.at.page &&
@@ -55,7 +55,7 @@ bool start_halves(inout Job job) {
     return true;
 }
 
-// The entries of a page, densely: those that the predicates hold for.
+// Writes the entries of a page that satisfy the predicates, as a dense list.
 void extract(Where at) {
     MurTableRef table = table_at(at.address);
     uint part = memory_word(at.address, MUR_PAGED_PARTITION_AT).word;

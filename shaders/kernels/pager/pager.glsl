@@ -1,8 +1,8 @@
-// Shared by the kernels of pagers: the block, the store, records, victims and requested pages.
+// Shared by the kernels of pagers: the block, the store, records, bins of ages and priorities.
 //
 // SPDX-License-Identifier: MIT
 
-// Bins of unavailable pages.
+// The bin of pool pages that must not be evicted, and of requests that cannot be served.
 const uint NEVER = 0xFFFFFFFFu;
 
 uvec2 block_word(uint i) {
@@ -17,7 +17,7 @@ void block_write(uint i, uint word) {
     MurOutput(block_word(i)).word = word;
 }
 
-// Words of the frame's lists, which are there if mur_wanted(push.lists).
+// Words of the frame's lists, which exist if mur_wanted(push.lists).
 uint list_read(uint i) {
     return MurInput(mur_offset(push.lists, i, 2u)).word;
 }
@@ -53,14 +53,14 @@ bool is_dirty(uvec4 record) {
     return holds_page(record) && (record[MUR_POOL_STATE] & MUR_POOL_DIRTY) != 0u;
 }
 
-// A held page cannot be written back.
+// A held dirty page cannot be written back, and a pinned page stays.
 bool may_evict(uvec4 record) {
     uint state = record[MUR_POOL_STATE];
     uint both = MUR_POOL_DIRTY | MUR_POOL_HELD;
     return (state & MUR_POOL_PINNED) == 0u && (state & both) != both;
 }
 
-// Of a pool page, by its age; NEVER: it is no victim.
+// Returns the bin of a pool page by the age of its page.
 uint victim_bin(uvec4 record) {
     if (!holds_page(record)) {
         return MUR_PAGER_AGES - 1u;
@@ -69,7 +69,7 @@ uint victim_bin(uvec4 record) {
     return age < push.keepFrames || !may_evict(record) ? NEVER : min(age, MUR_PAGER_AGES - 2u);
 }
 
-// Of item i of the list of requests: its page, and by its priority its bin.
+// Returns the bin of request i by its priority. page, state: of the requested page.
 uint request_bin(uint i, out uint page, out uint state) {
     page = MurPageWord(mur_offset(push.pager.requests, MUR_REQUESTS_LIST + i, 2u)).word;
     state = mur_page_state(push.pager, page); // 0 out of range

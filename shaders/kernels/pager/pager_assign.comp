@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager, third: which pool pages go, which pages come, each to its place in the list of
-// moves. Those of higher bins take places from the front on, those of the last bin, of which some
-// may be left over, the places behind.
+// murCmdUpdatePager, third: writes the list of moves, each a pool page and a page to load. Pool
+// pages and pages of higher bins are first in the list. Those of the last chosen bin follow; some
+// of that bin may be left over.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -10,16 +10,17 @@
 #include "../kernel.glsl"
 #include "pager.glsl"
 
-// Of pool pages, then of pages: those of higher bins, those of the last one.
+// Counts of pool pages of higher bins and of the last bin, then of pages of higher bins and of the
+// last bin.
 shared uint taken[4], base[4];
 shared uint evicted, written;
 
 struct Choice {
-    uint kind; // of taken; NEVER: not chosen
+    uint kind; // index in taken; NEVER: not chosen
     uint at;
 };
 
-// In uniform control flow, first and then again with place: a place for each that can be had.
+// Ranks a pool page or a page in the workgroup. place() then returns its position in the list.
 Choice take(uint bin, uint kinds, uint last) {
     Choice choice = Choice(NEVER, 0u);
     if (bin != NEVER && last != NEVER && bin >= last) {
@@ -29,7 +30,7 @@ Choice take(uint bin, uint kinds, uint last) {
     return choice;
 }
 
-// NEVER: left over.
+// Returns the position in the list of moves, or NEVER if it is left over.
 uint place(Choice choice, uint served, uint some) {
     if (choice.kind == NEVER) {
         return NEVER;
@@ -56,7 +57,7 @@ void give_pool_page(uint at, uint pool_page, uvec4 record) {
     }
 }
 
-// A requested page that gets no pool page loses its request: its reader requests it again.
+// Writes a page to the list of moves, and deletes the request of a page, served or not.
 void give_page(uint at, uint page, uint state) {
     if (at != NEVER) {
         uint zero = (state & MUR_PAGE_ZERO) != 0u ? MUR_PAGER_ZERO : 0u;
@@ -67,7 +68,7 @@ void give_page(uint at, uint page, uint state) {
     }
 }
 
-// The host brings pages of the file into the store.
+// Lists a requested page that is in the file, for the host to read.
 void want(uint page, uint state) {
     uint both = MUR_PAGE_IN_FILE | MUR_PAGE_REQUESTED;
     if ((state & both) == both && mur_wanted(push.lists)) {

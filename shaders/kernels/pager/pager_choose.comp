@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager, second, one workgroup: how many pages are served, and from which age and which
-// priority on. Leaves the counts as the next call needs them.
+// murCmdUpdatePager, second, one workgroup: computes the number of pages to load, and the lowest
+// chosen age and priority. Resets the counts for the next call.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -13,8 +13,8 @@ shared uint sums[SCAN_WORDS];
 #define SCAN_MEMORY sums
 #include "../scan.glsl"
 
-// The words of count bins from first on, the highest for the first invocation: how many are in the
-// invocation's own.
+// Returns the sum of this invocation's bins, of `count` bins from first on. The first invocation
+// has the highest bins.
 uint own_sum(uint first, uint count) {
     uint each = count / MUR_WORKGROUP;
     uint sum = 0u;
@@ -24,8 +24,8 @@ uint own_sum(uint first, uint count) {
     return sum;
 }
 
-// Writes which bin the last of `served` is in, counted from the highest, and how many of it.
-// before: the sum of the bins of the invocations before. Clears the bins.
+// Finds the bin in which the sum from the highest bin on reaches `served`. Writes the bin, and the
+// number chosen from it. before: the sum of the bins of earlier invocations. Clears the bins.
 void choose(uint first, uint count, uint before, uint served, uint result) {
     uint each = count / MUR_WORKGROUP;
     for (uint i = 0u; i < each; ++i) {
@@ -60,7 +60,7 @@ void main() {
         }
         block_write(MUR_PAGER_EVICTED, 0u);
         block_write(MUR_PAGER_WRITTEN, 0u);
-        // reports of earlier calls to the host in this frame stay
+        // Keeps the pages that earlier calls in this frame have listed for the host.
         block_write(MUR_PAGER_WANTED, mur_wanted(push.lists) ? list_read(MUR_LISTS_WANTED) : 0u);
         for (uint i = MUR_LISTS_ARRIVED; mur_wanted(push.lists) && i <= MUR_LISTS_HOLD; ++i) {
             list_write(i, 0u);

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdClearPager: no page is resident, or all are where they are stored; the counts are 0.
+// murCmdClearPager: resets directory, records, requests and counts. No page or all are resident.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER

@@ -1,13 +1,13 @@
-// Moving pages, a piece at a time, by a workgroup.
+// Copies pages, a piece at a time, by a workgroup.
 //
 // SPDX-License-Identifier: MIT
 
-uint pieces_shift() { // logarithm of a page's pieces
+uint pieces_shift() { // log2 of the pieces per page
     return push.pager.pageShift - MUR_PAGER_PIECE_SHIFT;
 }
 
-// Of the piece of a page at this address in the pool: goes to the one address, comes from the other
-// or is zero. Each invocation moves out the 16 bytes that it replaces, so none waits.
+// Copies a piece of a page out of the pool (goes), and replaces it by another piece (comes) or by
+// zeros. Each invocation copies out the 16 bytes that it replaces, so no barrier is needed.
 void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 from) {
     uint quad = gl_LocalInvocationIndex;
     uvec4 next = uvec4(0u);
@@ -22,7 +22,7 @@ void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 fr
     }
 }
 
-// The page in a pool page has been written back, or is evicted; dirty: the store has it now.
+// Updates the directory after a page was written back or evicted. dirty: it was written back.
 void note_gone(uint pool_page, uvec4 record, bool dirty, bool evicts) {
     uint page = record[MUR_POOL_PAGE];
     if (page >= push.pager.pageCount) {
@@ -30,7 +30,7 @@ void note_gone(uint pool_page, uvec4 record, bool dirty, bool evicts) {
     }
     uint state = directory_read(page);
     if ((state & (MUR_PAGE_RESIDENT | MUR_PAGE_POOL_PAGE)) != (MUR_PAGE_RESIDENT | pool_page)) {
-        return; // memory that was overwritten
+        return; // the pager's memory is damaged
     }
     if (dirty) {
         state = (state & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;

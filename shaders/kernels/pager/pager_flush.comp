@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdFlushPager: every dirty page goes to the store; all but the pinned ones are evicted, if
-// that is asked for. A workgroup a pool page.
+// murCmdFlushPager, one workgroup per pool page: writes dirty pages to the store, and evicts pages
+// with MUR_PAGER_EVICT.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -22,7 +22,7 @@ void flush(uint pool_page) {
                        mur_offset(to, piece, MUR_PAGER_PIECE_SHIFT), false, false, uvec2(0u));
         }
     }
-    barrier(); // all have read the record
+    barrier(); // all invocations have read the record
     if (gl_LocalInvocationIndex == 0u && holds_page(record) && (dirty || evicts)) {
         note_gone(pool_page, record, dirty, evicts);
         record[MUR_POOL_STATE] &= ~MUR_POOL_DIRTY;

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager of a pager with a file, before all: pages that the host has brought into the
-// store are there, and asked for; pages that it held are given back.
+// murCmdUpdatePager of a pager with a file, first: requests the pages that the host has read into
+// the store, and releases held pages if their checkpoint has ended.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -18,7 +18,7 @@ void arrive(uint page, uint priority) {
     }
 }
 
-// No page is in the file and held.
+// Releases a held page. Held pages are never in the file only.
 void release(uint page, bool written) {
     uint state = directory_read(page);
     if ((state & MUR_PAGE_HELD) == 0u) {

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager, last: dirty pages go out, requested pages come in, both at once, a chunk of a
-// page at a time. No page that is written back is read by the same call, so no chunk waits for
-// another. The invocation with a page's first chunk updates the directory and the record.
+// murCmdUpdatePager, last: writes dirty pages back and loads requested pages at the same time, a
+// piece of a page per workgroup. No call loads a page that it writes back, so pieces are
+// independent. The workgroup of a page's first piece updates the directory and the record.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -42,7 +42,7 @@ void add(uint word, uint count) {
     block_write(word + 1u, block_read(word + 1u) + carry);
 }
 
-// Adds up the counts of the steps before.
+// Adds the counts of this call to the statistics.
 void add_up(uint served) {
     uint asked = block_read(MUR_PAGER_ASKED);
     uint written = block_read(MUR_PAGER_WRITTEN);

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager with MUR_PAGER_UPDATE_CHECKPOINT, when all dirty pages are in the store: pins
-// pages that have changed since the last checkpoint and reports them to the host, 32 pages per
-// invocation.
+// murCmdUpdatePager with MUR_PAGER_UPDATE_CHECKPOINT, after all dirty pages were written to the
+// store: holds the pages that changed since the last checkpoint, and lists them for the host. 32
+// pages per invocation.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -26,7 +26,7 @@ bool hold(uint page) {
 
 void main() {
     if (list_read(MUR_LISTS_HOLD) == 0u) {
-        return; // the host has not asked for this
+        return; // murBeginPagerFrame has begun no checkpoint, or an earlier call has held the pages
     }
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
     uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;

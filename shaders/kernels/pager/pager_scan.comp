@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager, first: how many pool pages there are of each age, and pages asked for of each
-// priority; how many pages were used since the call before.
+// murCmdUpdatePager, first: counts pool pages by age, requested pages by priority, and the pages
+// that were used since the last call.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER

@@ -1,8 +1,8 @@
-// Where a page is in the store. STORE has that, and its chunks.
+// Addresses in the store. STORE: the including file's struct with store, block and chunkShift.
 //
 // SPDX-License-Identifier: MIT
 
-// page is below pageCount.
+// Returns the address of a page, which must be below pageCount.
 uvec2 store_page(uint page) {
     uint chunk = page >> STORE.chunkShift;
     uvec2 base = STORE.store;

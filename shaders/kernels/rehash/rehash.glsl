@@ -1,6 +1,5 @@
-// Shared by the kernels of murCmdRehash: push constants, how slots are read and written.
-//
-// Include after kernel.glsl.
+// Shared by the kernels of murCmdRehash: push constants, reads and writes of slots. Include it
+// after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 
@@ -10,14 +9,14 @@ layout(push_constant) uniform MurPush {
     MurRehashPush push;
 };
 
-// Called with how many slots of the source are read. Tests count them, behind the result.
+// Counts reads of slots of the source for tests, in the word after the result.
 void count_reads(uint slots) {
 #ifdef MUR_COUNT_READS
     atomicAdd(MurCounter(mur_offset(push.result, MUR_REHASH_WORDS, 2u)).word, slots);
 #endif
 }
 
-// Of the destination's sectors, MUR_REHASH_CHUNK each.
+// Returns the number of chunks of MUR_REHASH_CHUNK sectors in the destination.
 uint chunk_count() {
     uint sectors = push.table.slotCount / MUR_SLOTS_OF(KERNEL_FORMAT);
     return (sectors - 1u) / MUR_REHASH_CHUNK + 1u;
@@ -30,18 +29,18 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer M
     uvec4 words[];
 };
 
-// The content of a slot. Kernels access it only through the functions below: source_slot(), by a
-// plain read, since no work writes the source; write_slot(), which requires exclusive access;
-// read_slots() and write_slots(): two at once, the i-th two from the slot whose address is base, of
-// an even number; hash_of(), the sort key of slots, never MUR_EMPTY; is_free(), not for the extra
-// slot. MUR_REHASH_WIDE: K64V32, in order of the high half of the hash.
+// The content of a slot. Kernels access slots only by the functions below. source_slot() is a plain
+// read, since no work writes the source. write_slot() requires exclusive access. read_slots() and
+// write_slots() access two slots at once: pair i from base, the address of a slot with an even
+// number. hash_of() returns the sort key of a slot with an entry, never MUR_EMPTY. is_free() is not
+// for the sentinel slot. MUR_REHASH_WIDE: K64V32, sorted by the high half of the hash.
 #ifdef MUR_REHASH_WIDE
 #define Slot             uvec4
 #define SLOT_BYTES       16
 #define SLOT_AT(t, slot) mur_offset(mur_slots_address(t), slot, SLOT_SHIFT)
 const uint SLOT_FORMAT = MUR_FORMAT_K64V32;
 
-// The two largest count as one: they have one home, in tables of up to 2^31 slots.
+// The two largest hashes count as equal: in tables of up to 2^31 slots they have the same home.
 uint hash_of(Slot slot) {
     return min(mur_hash_in(push.table, MUR_FORMAT_K64V32, slot).y, MUR_EMPTY - 1u);
 }
@@ -112,13 +111,13 @@ bool is_free(Slot slot) {
     return slot.x == MUR_EMPTY;
 }
 
-// Does an entry live there? The empty value is the same in both tables.
+// Has the slot an entry? The empty value is the same in both tables.
 bool is_live(Slot slot) {
     return value_of(slot) != mur_empty_value(push.table);
 }
 
-// The state of the stream, MUR_STREAM_*. While it runs, the bits above count extra reads, see
-// charge(), and the word changes by atomics only.
+// The state of the stream, MUR_STREAM_*. While it runs, the higher bits count additional reads, see
+// charge(), and only atomics change the word.
 const uint STREAM_BITS = 2u;
 const uint STREAM_MASK = (1u << STREAM_BITS) - 1u;
 

@@ -1,11 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash as a stream into a table that will be more than half full: as rehash_slices.comp,
-// but it finds exactly the entries that earlier slices push in. It counts their entries by home
-// slot, slice by slice backwards, until enough slots stay free that entries before no longer
-// matter; the slice's own entries then begin where they will stay, home by home, and only those of
-// one home move each other on (the exact path of build_slices.comp). A bounded number of
-// workgroups, since this is not the usual case, take slices in turn.
+// murCmdRehash as a stream into a table that will be more than half full. Like rehash_slices.comp,
+// but it computes the exact number of entries that earlier slices push into a slice. It counts the
+// entries of earlier slices by home slot, slice by slice backwards, until enough slots stay free
+// that still earlier entries have no effect. Then the position of each home's entries is known, and
+// only entries of one home displace each other (the exact path of build_slices.comp). A bounded
+// number of workgroups take slices in turn, since this path is rare.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -13,7 +13,7 @@
 #define RUN_ROOM (MUR_SLICE + MUR_SLICE_CARRY)
 #include "rehash_run.glsl"
 
-const uint ITEMS = 5u; // slots of the source that an invocation reads at once
+const uint ITEMS = 5u; // slots of the source per invocation and round
 
 shared uint shift_memory[600];
 #define SHIFT_MEMORY shift_memory
@@ -25,8 +25,8 @@ uint slice_count() {
     return (push.table.capacity - 1u) / MUR_SLICE + 1u;
 }
 
-// Counts a slice's entries by home slot, reading until a slot is free behind them, `times` times in
-// total. In uniform control flow.
+// Counts a slice's entries by home slot. Reads the source until a slot after them is free. times:
+// how often the command reads these slots, for charge(). In uniform control flow.
 void count_run(uint slice, uint times) {
     uint first = slice * MUR_SLICE;
     set_run(first, first + min(MUR_SLICE, push.table.capacity - first));
@@ -60,7 +60,7 @@ void count_run(uint slice, uint times) {
     }
 }
 
-// How many entries come into a slice from those before it.
+// Returns the number of entries that earlier slices push into a slice.
 uint come_into(uint slice) {
     const int size = int(MUR_SLICE);
     ivec2 before = NO_SHIFT;
@@ -72,19 +72,19 @@ uint come_into(uint slice) {
         fold_shifts(shift_of_homes());
         ivec2 shift = folded_shift();
         before = compose(ivec2(shift.x - size, max(shift.y - size, 0)), before);
-        // More than MUR_SLICE_CARRY never come in anywhere, or the slice there is irregular.
+        // At most MUR_SLICE_CARRY entries enter any slice; otherwise that slice is irregular.
         open = back != 0u && !left && before.x + int(MUR_SLICE_CARRY) > before.y;
         barrier();
     }
     return uint(max(apply(before, 0), 0));
 }
 
-// Where the search for an entry's place begins: where its home's entries do.
+// Returns the position at which the entries of this entry's home begin.
 uint begin_of(Slot slot) {
     return home_word(home_of(slot) - runFirst);
 }
 
-// Puts the slice's entries into shared memory. Returns how far they reach.
+// Sorts the slice's entries into shared memory. Returns the end of the last one.
 uint order_run(uint slice, uint come) {
     uint lane = gl_LocalInvocationIndex;
     count_run(slice, 3u);
@@ -115,8 +115,8 @@ uint order_run(uint slice, uint come) {
     return uint(reach);
 }
 
-// From the first slot that is not the slice before's to where the entries reach; the last slice's
-// ends with the table.
+// Writes the slots after those of entries of earlier slices, to the end of the slice's own entries;
+// the last slice writes to the end of the table.
 void write_slice(uint slice, uint come, uint reach) {
     uint room = push.table.slotCount - runFirst;
     uint end = slice + 1u == slice_count() ? room : max(reach, MUR_SLICE);

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash, murCmdMerge: inserts each entry of the source; after a stream, only if that failed.
+// murCmdRehash, murCmdMerge: inserts each entry of the source; after a stream, only if it failed.
 // Compiled once per format and atomic width of the destination. The source may be in buckets.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS // as in insert.comp
@@ -15,14 +15,15 @@ shared uint sums[MUR_REHASH_WORDS];
 // This invocation's part of the result.
 uint sum[MUR_REHASH_WORDS] = uint[](0u, 0u, 0u, 0u);
 
-// Into an empty table, with scratch memory: a word a chunk, how many chunks from it on are known to
-// be full. In order of hash, entries of a table that is nearly full come to rest far from home, and
-// all would look at all slots between; so they pass over chunks that are full. No key comes twice.
+// For inserts into an empty table, scratch memory has a word per chunk: how many chunks from this
+// one on are known to be full. If entries are inserted in the order of their hashes into a nearly
+// full table, they end far from home. Without these words each insert would read all slots between.
+// Full chunks can be skipped because no key is inserted twice.
 
-// Has the insert under way looked at the chunk from its first sector on?
+// Has the current insert read the chunk from its first sector on?
 bool whole;
 
-// How many chunks from this one on are full.
+// Returns the number of full chunks from this one on.
 uint full_chunks(uint chunk, uint chunks) {
     uint full = 0u;
     uint step = 1u;
@@ -33,14 +34,13 @@ uint full_chunks(uint chunk, uint chunks) {
         full += step;
     }
     full = min(full, chunks);
-    if (full != 0u) { // the next to come here goes on at once
+    if (full != 0u) { // the next insert skips all of them at once
         atomicMax(MurCounter(mur_offset(push.scratch, chunk, 2u)).word, full);
     }
     return full;
 }
 
-// An insert has passed a sector. Where a chunk begins it goes on to one that is not known to be
-// full.
+// Called when an insert has passed a sector. At the beginning of a chunk, skips full chunks.
 void pass_full(inout uint sector, inout uint left) {
     if (!mur_wanted(push.scratch)) {
         return;
@@ -64,9 +64,8 @@ void pass_full(inout uint sector, inout uint left) {
     sector = to;
 }
 
-// The words of a slot of the source. Of a table in buckets they are as in a table without: 64-bit
-// keys lie apart from their values and tags there, and those of sets have tags if 32-bit atomics
-// wrote them.
+// Reads a slot of the source, and returns the words of a linear table. In bucketed tables, values
+// and tags are apart from 64-bit keys, and keys of sets have tags if 32-bit atomics wrote them.
 uvec4 source_words(MurTableRef source, uint slot) {
     if (!MUR_IS_64(KERNEL_FORMAT) || (push.source.flags & MUR_TABLE_BUCKETS) == 0u) {
         return mur_slot_words(source, KERNEL_FORMAT, slot);
@@ -90,7 +89,7 @@ uvec4 source_words(MurTableRef source, uint slot) {
     return words;
 }
 
-// Rows of one table are not equal, and have their hashes there.
+// Rows of one table are never equal, so only their stored hashes are needed.
 uint row_hash;
 #define MUR_ROW_COUNT       MUR_ROW_QUERY
 #define MUR_ROW_HASH(row)   row_hash
@@ -127,7 +126,7 @@ uint move(MurTableRef source, MurTableRef table, uint slot) {
             hash = mur_hash_of(table, KERNEL_FORMAT, key);
             mur_insert_entry(table, KERNEL_FORMAT, key, value, push.mode, to);
         }
-        if (to == MUR_NO_SLOT) { // an update passes over keys that the table lacks
+        if (to == MUR_NO_SLOT) { // updates skip absent keys
             sum[MUR_REHASH_FAILED] += push.mode == MUR_MODE_UPDATE ? 0u : 1u;
         } else {
             ++sum[MUR_REHASH_MOVED];
@@ -171,7 +170,7 @@ void main() {
     uint slots = push.source.slotCount + MUR_EXTRA_SLOTS(KERNEL_FORMAT);
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    // A large grid may have a few workgroups whose slots would wrap around.
+    // Slots of the last workgroups of a large grid could wrap.
     bool any = mur_workgroup() <= 0xFFFFFFFFu / MUR_WORKGROUP;
     for (uint slot = first; any && slot < slots; slot += stride) {
         mur_output(push.slotMap, slot, move(source, table, slot));
@@ -180,7 +179,7 @@ void main() {
         }
     }
     if (first == 0u) {
-        // This flag stays true after a merge.
+        // After a merge, clusters that wrapped before still do.
         sum[MUR_REHASH_STATE] |= MUR_HEADER_WORD(table, MUR_HEADER_STATE) & MUR_STATE_WRAPPED;
     }
     if (mur_wanted(push.result)) {

@@ -1,8 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash, after a stream: declares the table ordered, or, if something was irregular, empties
-// it for the direct inserts that follow. A bounded number of workgroups, since there is mostly
-// nothing to do.
+// murCmdRehash, after a stream: marks the table as sorted. If the stream failed, empties the table
+// for the direct inserts that follow. A bounded number of workgroups, since this is rare.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -13,7 +12,7 @@ shared uint stream;
 void main() {
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
     if (gl_LocalInvocationIndex == 0u) {
-        // From now on it counts no more.
+        // Removes the count of reads from the word.
         stream = atomicAnd(stream_word().word, STREAM_MASK) & STREAM_MASK;
     }
     barrier();
@@ -28,7 +27,7 @@ void main() {
         mur_output(push.result, first, 0u);
     }
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
-    // The sentinel slot is empty or as the source's, which a direct insert writes again.
+    // The sentinel slot is empty or equal to the source's, which a direct insert writes again.
     for (uint slot = first; slot < push.table.slotCount; slot += stride) {
         write_slot(slot, free_slot());
         if (slot > 0xFFFFFFFFu - stride) {

@@ -1,15 +1,15 @@
-// The entries of a run, two slots of the source an invocation at a time: where they belong, placed,
-// settled, written.
+// Processes the entries of a run, two slots of the source per invocation at a time: finds their
+// home positions, places their hashes in shared memory, settles their values, writes the slots.
 //
 // SPDX-License-Identifier: MIT
 
-uint first;  // of the slots to write
-uint size;   // of the run
-uint room;   // places for its entries
-bool counts; // they count for the result
-uvec2 mine;  // entries moved and dropped by this invocation
+uint first;  // the first slot that this workgroup writes
+uint size;   // slots of the run
+uint room;   // positions for its entries, also beyond its end
+bool counts; // do entries count for the result?
+uvec2 mine;  // numbers of entries moved and dropped by this invocation
 
-// Where the search for an entry's place begins; MUR_NO_SLOT if no entry of the run lives there.
+// Returns the home position of a slot's entry, or MUR_NO_SLOT if the slot has no entry of the run.
 uint begin_of(Slot slot) {
     uint at = home_of(slot) - runFirst;
     if (is_free(slot) || at >= size) {
@@ -22,7 +22,7 @@ uint begin_of(Slot slot) {
     return live ? at : MUR_NO_SLOT;
 }
 
-// Puts a hash, if there is one, into its position from `at` on, then each hash that it displaces.
+// Places a hash at its position from `at` on, then each hash that it displaces. Ignores MUR_EMPTY.
 void place_on(uint at, uint hash) {
     while (hash != MUR_EMPTY) {
         if (at >= room) {
@@ -35,7 +35,7 @@ void place_on(uint at, uint hash) {
     }
 }
 
-// Two at a time, so that the first, mostly only, steps do not wait for each other.
+// Places two hashes. Their first steps, usually the only ones, overlap.
 void place_both(uvec2 at, uvec2 hash) {
     uvec2 seen = uvec2(MUR_EMPTY);
     if (at.x != MUR_NO_SLOT) {
@@ -54,7 +54,7 @@ void place_one(uint at, uint hash) {
     }
 }
 
-// Once all hashes are placed. Slot from of the source, and where the search begins.
+// Settles an entry after all hashes are placed. from: its slot in the source; begin: home position.
 void settle(uint from, Slot slot, uint begin) {
     if (begin != MUR_NO_SLOT) {
         uint at = settle_at(begin, room, from, slot, first);
@@ -77,7 +77,7 @@ uint step_on(uint at, uint hash) {
     return at;
 }
 
-// Two at a time, as in place_both(). Places from room on hold no hash, so every search ends.
+// Settles two entries, like place_both(). Positions from room on have no hash, so searches end.
 void settle_both(uint from, Slot slots[2], uvec2 begin) {
     bvec2 none = equal(begin, uvec2(MUR_NO_SLOT));
     uvec2 at = mix(begin, uvec2(RUN_ROOM), none);
@@ -109,7 +109,7 @@ void settle_both(uint from, Slot slots[2], uvec2 begin) {
 }
 #endif
 
-// The cluster continues after the slots that were read at once.
+// Reads and places the rest of the cluster, if it continues after the slots that were read at once.
 void take_rest() {
     barrier();
     bool open = closed == 0u && runUntil < push.source.slotCount;

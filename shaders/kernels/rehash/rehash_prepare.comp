@@ -1,39 +1,39 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash, first. The workgroups but the first fill the slot map, of which a stream writes
-// only the entries' part, and zero the scratch memory. The first zeroes the result; for a stream,
-// it writes the destination's header, and looks whether a stream can do it: not if a cluster of the
-// source wraps, nor if, by a sample of the source, its free slots are too far apart, or the
-// destination will be so full that neighbouring slices depend on each other.
+// murCmdRehash, first. All workgroups except the first write MUR_NO_SLOT to the slot map, of which
+// a stream writes only slots with entries, and zero the scratch memory. The first one zeroes the
+// result. If a stream is planned, it writes the destination's header and checks whether a stream is
+// possible. It is not if a cluster of the source wraps, or if a sample of the source shows that its
+// free slots are too rare, or that the destination will be too full.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
 #include "rehash.glsl"
 
-const uint SAMPLES = 16u; // an invocation
+const uint SAMPLES = 16u; // per invocation
 const uint ALL_SAMPLES = 4096u;
-// Loads up to which MUR_REHASH_BEFORE slots hold enough free ones, and up to which no more than
-// MUR_SLICE_CARRY entries come into a slice. Chance decides a little above.
+// Maximum loads: MUR_REHASH_BEFORE slots have enough free ones; at most MUR_SLICE_CARRY entries
+// enter a slice. At slightly higher loads a stream may fail.
 const float SPARSE_LOAD = 0.56;
 const float DENSE_LOAD = 0.965;
 
-// Share of the source's slots that keys have claimed, up to which free ones are near enough.
+// Maximum fraction of claimed slots in the source at which free slots are frequent enough.
 const float MOST_USED = 0.985;
 
-// Slots of other formats are not those of rehash.glsl.
+// rehash.glsl supports the slots of these formats only.
 const bool STREAMED = KERNEL_FORMAT == MUR_FORMAT_K32V32 || KERNEL_FORMAT == MUR_FORMAT_K64V32;
 
 shared uint live;
 shared uint used;
 
-// The whole table evenly, or each slot of a small one.
+// Returns a slot to sample: evenly distributed, or each slot of a small table.
 uint sampled_slot(uint sampled) {
     uint high, low;
     umulExtended(sampled * (0xFFFFFFFFu / ALL_SAMPLES + 1u), push.source.slotCount, high, low);
     return push.source.slotCount <= ALL_SAMPLES ? sampled : high;
 }
 
-// Shares of the source's slots: where entries live, and that are not free.
+// Returns the fractions of the sampled slots with entries, and of those that are not free.
 vec2 sampled_shares() {
     uint lane = gl_LocalInvocationIndex;
     uint count = min(push.source.slotCount, ALL_SAMPLES);
@@ -57,7 +57,7 @@ vec2 sampled_shares() {
 }
 
 uint choose_stream(vec2 shares) {
-    // That the destination will have.
+    // Load of the destination.
     float load = shares.x * float(push.source.slotCount) / float(push.table.capacity);
     // No entry of a dense stream moves further than two slices.
     bool reached = push.table.probeSectors > 2u * MUR_SLICE / MUR_SECTOR_SLOTS ||

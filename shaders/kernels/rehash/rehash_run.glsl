@@ -1,26 +1,26 @@
-// The run of the source that a stream reads for some home slots of the destination, and the shared
-// memory where their entries get in order: by atomic minima, so that the outcome is the same in
-// whatever order they come, as in build_slices.comp. The including file defines RUN_ROOM, slots.
+// A run is the range of the source that has the entries of some home slots of the destination.
+// Shared memory sorts these entries by atomic minima, so the result does not depend on their order,
+// as in build_slices.comp. The including file defines RUN_ROOM, the slots in shared memory.
 //
 // SPDX-License-Identifier: MIT
 
 shared uint hashes[RUN_ROOM + 1u]; // the last one stays empty
-shared uint values[RUN_ROOM + 1u]; // MUR_REHASH_WIDE: the slots of the source that they come from
-shared uint closed; // a free slot behind the last home has been seen
+shared uint values[RUN_ROOM + 1u]; // with MUR_REHASH_WIDE: the entries' slots in the source
+shared uint closed; // 1: a free slot after the last home was read
 shared uint moved;
 shared uint dropped;
-shared uint stream; // how it went when the workgroup began, MUR_STREAM_*
+shared uint stream; // MUR_STREAM_* when the workgroup began
 shared bool left; // the workgroup has given up
 
 // Home slots of the destination: runFirst ... runEnd - 1.
 uint runFirst;
 uint runEnd;
-// Slots of the source that have been looked at: runFrom ... runUntil - 1.
+// Slots of the source that were read: runFrom ... runUntil - 1.
 uint runFrom;
 uint runUntil;
-uint lastHome; // in the source: no entry of the run has a later one
+uint lastHome; // upper bound of the home slots of the run's entries in the source
 
-// The source's slot that corresponds to a slot of the destination, rounded down.
+// Returns the source's slot that corresponds to a slot of the destination, rounded down.
 uint scaled(uint slot) {
     uint high, low;
     umulExtended(slot, push.ratioLow, high, low);
@@ -44,22 +44,22 @@ uint home_of(Slot slot) {
 #endif
 }
 
-// Is it claimed by a key of the run?
+// Is the slot claimed by a key of the run?
 bool is_of_run(Slot slot) {
     uint home = home_of(slot);
     return !is_free(slot) && home >= runFirst && home < runEnd;
 }
 
-// Something that no stream can do: the workgroup gives up, and reports it in finish(). `left` is
-// read only where no invocation calls this function, or where the result no longer matters.
+// Called if a stream is impossible: the workgroup gives up, and finish() reports it. `left` is read
+// only where no invocation calls this function, or where the result no longer matters.
 void irregular() {
     left = true;
 }
 
-// By one invocation, in a round of reads that may have no end soon: a source with hardly a free
-// slot has clusters that many workgroups would read on and on. All of them together read at most
-// this many slots per slot of source and table, or the stream has failed. units: of MUR_WORKGROUP
-// slots. Call it after the round's own reads, to overlap with them.
+// Counts additional reads, of units * MUR_WORKGROUP slots. A source with very few free slots has
+// long clusters, which many workgroups would read. If all workgroups together read more than this
+// many slots per slot of source and table, the stream fails. One invocation calls it per round,
+// after the round's own reads, to overlap with them.
 const uint MOST_READS = 16u;
 
 void charge(uint units) {
@@ -71,7 +71,7 @@ void charge(uint units) {
     }
 }
 
-// A free slot of the source has been seen.
+// Called for a free slot of the source.
 void close_at(uint at) {
     if (at >= lastHome) {
         closed = 1u;
@@ -88,7 +88,8 @@ void count(Slot slot) {
     }
 }
 
-// Puts a hash into its position from `at` on, and displaced ones on. False at or beyond end.
+// Places a hash at its position from `at` on, then each hash that it displaces. Returns false if
+// one does not fit before end.
 bool place(uint at, uint end, uint hash) {
     while (at < end) {
         uint seen = atomicMin(hashes[at], hash);
@@ -101,7 +102,7 @@ bool place(uint at, uint end, uint hash) {
     return false;
 }
 
-// Where a hash ended up; end if nowhere.
+// Returns the position of a hash, or end if it has none.
 uint find_place(uint at, uint end, uint hash) {
     for (; at < end; ++at) {
         if (hashes[at] >= hash) {
@@ -111,12 +112,11 @@ uint find_place(uint at, uint end, uint hash) {
     return end;
 }
 
-// Once all hashes are placed: puts the rest of an entry to its hash, which is not before at. Slots:
-// the first of the run, and the first that this workgroup writes.
+// After all hashes are placed: stores the value of an entry at its hash, which is at `at` or later.
+// firstWritten: the first slot that this workgroup writes. Returns the position, or end.
 //
-// 64-bit keys that share a high half all have the same place to go to, and neighbouring workgroups
-// must agree on the slot of each: in the order of the source, again by atomic minima. Returns where
-// that is; end if nowhere.
+// 64-bit keys with the same high half have the same hash here, and neighbouring workgroups must
+// assign the same slot to each: in the order of the source, again by atomic minima.
 uint settle_at(uint at, uint end, uint from, Slot slot, uint firstWritten) {
     uint hash = hash_of(slot);
     at = find_place(at, end, hash);
@@ -162,7 +162,7 @@ Slot place_now(uint at) {
     return now;
 }
 
-// By one invocation, before anything else.
+// Initializes the shared memory, by one invocation.
 void start() {
     closed = 0u;
     moved = 0u;
@@ -171,7 +171,7 @@ void start() {
     left = false;
 }
 
-// The sentinel slot, of which K64V32 makes no use; by one invocation of all.
+// Moves the sentinel slot, which K64V32 does not use; by one invocation of the dispatch.
 void write_extra() {
 #ifndef MUR_REHASH_WIDE
     Slot extra = source_slot(push.source.slotCount);
@@ -183,8 +183,8 @@ void write_extra() {
 #endif
 }
 
-// By one invocation, after all are counted: records how the workgroup's part of the stream ended.
-// If it has failed, the command inserts entry by entry.
+// Adds the workgroup's counts to the result, by one invocation. If the workgroup has given up,
+// makes the stream fail: the command then inserts entry by entry.
 void finish() {
     if (left) {
         atomicExchange(stream_word().word, MUR_STREAM_FAILED);

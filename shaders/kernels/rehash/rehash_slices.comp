@@ -1,17 +1,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash as a stream: each workgroup writes some slices of the destination, one after the
-// other, whole and in order of hash. Slots are in order of hash up to probing, so the slice's
-// entries come from one run of the source: from the first slot that can be a home of it to the
-// first free slot behind the last. Entries beyond a slice's end take the next one's first slots.
+// murCmdRehash as a stream: each workgroup writes some whole slices of the destination, one after
+// the other, sorted by hash. Slots are sorted by hash except for probing, so a slice's entries come
+// from one run of the source: from the first slot that can be a home of the slice to the first free
+// slot after the last home. Entries beyond a slice's end use the first slots of the next slice.
 //
-// The entries pushed into the first slice are found by placing the entries of as many slots before
-// it, in shared memory only. Starting from nothing is correct if enough of these slots stay free to
-// absorb all entries pushed into them: no entry is further than MUR_REHASH_CARRY slots from its
-// home, which every workgroup ensures for its own slices, so no more than that are pushed on
-// anywhere, and each takes one free slot at most.
+// To find the entries pushed into its first slice, a workgroup also places the entries of
+// MUR_REHASH_BEFORE slots before it, in shared memory only. It ignores entries pushed into these
+// slots. This is correct if enough of them stay free: no entry is further than MUR_REHASH_CARRY
+// slots from its home (every workgroup checks this for its own slices). So at most that many
+// entries are pushed across any border, and each uses at most one free slot.
 //
-// Two kernels: the second reads twice as many at once, for sources with no fewer slots.
+// Variant 1 reads twice as many slots at once, for sources with at least as many slots.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -21,16 +21,16 @@
 #include "rehash_pairs.glsl"
 
 const uint READS = (MUR_VARIANT + 1u) * MUR_REHASH_READS;
-const uint PAIRS = READS / (2u * MUR_WORKGROUP); // of slots
+const uint PAIRS = READS / (2u * MUR_WORKGROUP); // pairs of slots per invocation
 const uint STORES = (RUN_ROOM / 2u + MUR_WORKGROUP - 1u) / MUR_WORKGROUP;
 
-shared uint freeBefore; // slots before the first slice that stay free
-shared uint reach;      // entries that go beyond the run's end
+shared uint freeBefore; // number of slots before the first slice that stay free
+shared uint reach;      // number of entries beyond the run's end
 
-uint come; // slots of the run that entries before it take
+uint come; // number of the run's slots that entries of earlier runs use
 bool gone; // the workgroup has given up
 
-// Slots read for the next run, and their range in the source.
+// Slots that were read for the next run, and their range in the source.
 Slot ahead[PAIRS][2];
 uint aheadFrom;
 uint aheadUntil;
@@ -54,7 +54,7 @@ void read_ahead(uint from, uint end) {
     }
 }
 
-// How many entries go beyond the run, and how many places before the first slice stay free.
+// Counts the entries beyond the run, and the positions before the first slice that stay free.
 void look_around() {
     uint lane = gl_LocalInvocationIndex;
     if (lane < room - size && hashes[size + lane] != MUR_EMPTY) {
@@ -65,8 +65,8 @@ void look_around() {
     }
 }
 
-// Finds the entry of each position: none of a later run, since that has a larger hash. Then clears
-// the places for the next run, whose first ones are taken.
+// Writes the entry of each position; later runs have larger hashes. Then clears the positions for
+// the next run. taken: number of its first positions that this run's entries use.
 void write_run(uint taken) {
     uvec2 base = mur_offset(mur_slots_address(push.table), runFirst, SLOT_SHIFT);
     [[unroll]] for (uint i = 0u; i < STORES; ++i) {
@@ -92,8 +92,8 @@ void write_run(uint taken) {
     }
 }
 
-// Slots from ... end - 1, whose slots of the source have been read; at the same time loads those
-// for end ... next - 1. Returns the number of entries that go beyond the run.
+// Processes the run of slots from ... end - 1, which was read ahead, and reads ahead the run of end
+// ... next - 1. Returns the number of entries beyond the run.
 uint do_run(uint from, uint end, uint next) {
     uint begin = aheadFrom;
     uint until = aheadUntil;
@@ -165,7 +165,7 @@ void main() {
     uint from = first - min(first, MUR_REHASH_BEFORE);
     uint end = first == 0u ? min(push.slice, last) : first;
     read_ahead(from, end);
-    clear_all(); // and looks at the stream when the slots are on their way
+    clear_all(); // also reads the stream's state, while the slots are loaded
     if (leads && first == 0u && stream == MUR_STREAM_SPARSE) {
         write_extra();
     }

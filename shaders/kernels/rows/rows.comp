@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdInsertRows, or murCmdFindRows (variant 1), one item an invocation.
+// murCmdInsertRows, or murCmdFindRows (variant 1), one item per invocation.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS // as in insert.comp
 #define PUSH MurBatchPush
@@ -9,7 +9,6 @@
 uint item;
 #define WORDS               MUR_ROW_WORDS(push.table.flags)
 #define ADDRESS(array, row) mur_row_address(array, row, MUR_ROW_STRIDE(push.table.flags))
-// Of the searched row.
 #define ITEM(row) \
     ((row) == MUR_ROW_QUERY ? ADDRESS(push.oldValues, item) : ADDRESS(push.slots, row))
 #define MUR_ROW_COUNT       push.mode
@@ -26,7 +25,7 @@ void main() {
     uint row = query                   ? MUR_ROW_QUERY
                : mur_wanted(push.keys) ? mur_input(push.keys, item)
                                        : item;
-    row = query || row < push.mode ? row : MUR_NO_ROW; // no number stands for a query
+    row = query || row < push.mode ? row : MUR_NO_ROW; // MUR_ROW_QUERY in the batch is invalid
     uint there, status;
     if (MUR_VARIANT == 0u) {
         status = mur_insert(table, row, there);

@@ -1,22 +1,22 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Exact builds: how each slice shifts the pairs that come in from the slice before it. A key that
-// comes twice is found by a hash set in shared memory and struck from the slice's bin.
+// Exact builds: computes the shift of each slice (build_shifts.glsl). Finds duplicate keys by a
+// hash set in shared memory and removes them from the slice's bin.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
 #include "slices.glsl"
 
-const uint SET = 2048u; // more than a bin's room, so there is always an empty place
+const uint SET = 2048u; // larger than a bin, so there is always an empty position
 const uint ITEMS = MUR_SLICE_ROOM / MUR_WORKGROUP;
 
-shared uint set[SET]; // and then the shifts
+shared uint set[SET]; // later the shifts
 #define SHIFT_MEMORY set
 #include "build_shifts.glsl"
 const uint HOME_WORDS = MUR_SLICE / 2u;
 #include "build_homes.glsl"
 
-// Is it the first of its kind?
+// Inserts a hash into the set. Returns false if it is a duplicate.
 bool is_first(uint hash) {
     uint place = hash % SET;
     for (uint left = SET; left != 0u; --left) {
@@ -60,8 +60,8 @@ void main() {
         }
     }
     barrier();
-    // Only a home with several pairs can have a key twice. Striking one leaves its twin, so the
-    // invocation of a twin reads a count above one.
+    // Only a home with several pairs can have duplicates. Of two equal pairs one is removed, and
+    // until then the count is above 1, so the invocations of both check the set.
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (hashes[i] != MUR_EMPTY) {
             uint home = mur_home(hashes[i], push.table.capacity) - first;

@@ -1,5 +1,5 @@
-// How many pairs each home slot of a slice has, then where they begin: 16 bits each. The including
-// file defines HOME_WORDS: half of MUR_SLICE, or less if it never counts any.
+// The number of pairs of each home slot of a slice, later the position at which they begin, 16 bits
+// each. The including file defines HOME_WORDS: half of MUR_SLICE, or less if it counts nothing.
 //
 // SPDX-License-Identifier: MIT
 
@@ -29,7 +29,7 @@ uint home_word(uint home) {
     return (homes[home / 2u] >> home_shift(home)) & 0xFFFFu;
 }
 
-// The shift of this invocation's homes.
+// Returns the shift of this invocation's homes.
 ivec2 shift_of_homes() {
     ivec2 sum = NO_SHIFT;
     [[unroll]] for (uint i = 0u; i < HOMES_EACH; ++i) {
@@ -40,7 +40,7 @@ ivec2 shift_of_homes() {
     return sum;
 }
 
-// Replaces the counts of this invocation's homes by where each home's pairs begin.
+// Replaces the counts of this invocation's homes by the positions at which their pairs begin.
 void begin_homes(int reach) {
     [[unroll]] for (uint i = 0u; i < HOMES_EACH; i += 2u) {
         uint home = HOMES_EACH * gl_LocalInvocationIndex + i;

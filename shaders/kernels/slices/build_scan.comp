@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Exact builds: how many pairs come into each slice. A workgroup takes as many slices
-// as it has invocations and looks back over the slices before them, as many at a time, until slices
-// before no longer matter. Mostly that is one look; a table that is full to the brim takes more.
+// Exact builds: computes how many pairs enter each slice from the slices before it, one slice per
+// invocation. A workgroup composes the shifts of as many earlier slices at a time, until still
+// earlier slices have no effect. One round is usually sufficient; nearly full tables need more.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -12,7 +12,7 @@ shared uint shift_memory[600];
 #define SHIFT_MEMORY shift_memory
 #include "build_shifts.glsl"
 
-// Beyond the last slice: a shift that changes nothing.
+// Returns the shift of a slice; after the last slice NO_SHIFT.
 ivec2 slice_shift(uint slice) {
     if (slice >= slice_total()) {
         return NO_SHIFT;
@@ -33,7 +33,7 @@ void main() {
         fold_shifts(slice_shift((back - 1u) * MUR_WORKGROUP + lane));
         before = compose(folded_shift(), before);
         if (before.x + int(MUR_SLICE_CARRY) <= before.y) {
-            break; // more than MUR_SLICE_CARRY pairs never come in
+            break; // at most MUR_SLICE_CARRY pairs enter a slice
         }
     }
     barrier();

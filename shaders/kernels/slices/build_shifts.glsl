@@ -1,17 +1,17 @@
-// Shifts: how a run of home slots moves the pairs before it. If the pairs before reach up to slot
-// p, the run's pairs reach up to max(p + add, least). Shifts compose, so the last slot that any
-// pair takes follows from a scan; over a workgroup of 256, without subgroup operations. The
-// including file names the shared memory, SHIFT_MEMORY: 600 words, unused during the scan.
+// Shifts of runs of home slots. If the pairs of earlier homes reach up to slot p, the pairs of a
+// run reach up to max(p + add, least). Shifts compose, so a scan computes the last slot of every
+// run, over a workgroup of 256, without subgroup operations. The including file defines
+// SHIFT_MEMORY: 600 words of shared memory, unused during the scan.
 //
 // SPDX-License-Identifier: MIT
 
-// As vectors: x is add, y is least.
+// A shift is a vector: x is add, y is least.
 
 const int NO_LEAST = -0x40000000;
 const ivec2 NO_SHIFT = ivec2(0, NO_LEAST);
 
-// In shared memory: one shift an invocation, padded, so that neighbours that each look at eight do
-// not meet in one memory bank; then one each 8 and one each 64 invocations.
+// Shared memory has one shift per invocation, padded so that neighbours that each read eight use
+// different memory banks; then one per 8 and one per 64 invocations.
 const uint SHIFTS_OF_8 = MUR_WORKGROUP + MUR_WORKGROUP / 32u;
 const uint SHIFTS_OF_64 = SHIFTS_OF_8 + MUR_WORKGROUP / 8u;
 
@@ -36,8 +36,8 @@ uint shift_index(uint lane) {
     return lane + lane / 32u;
 }
 
-// Takes one shift from each invocation. In uniform control flow; not twice without a barrier
-// between.
+// Stores the shifts of all invocations, and composes them by 8 and by 64. In uniform control flow,
+// with a barrier before the next call.
 void fold_shifts(ivec2 mine) {
     uint lane = gl_LocalInvocationIndex;
     store_shift(shift_index(lane), mine);
@@ -60,7 +60,7 @@ void fold_shifts(ivec2 mine) {
     barrier();
 }
 
-// All shifts in one.
+// Returns all shifts, composed.
 ivec2 folded_shift() {
     ivec2 sum = NO_SHIFT;
     [[unroll]] for (uint i = 0u; i < MUR_WORKGROUP / 64u; ++i) {
@@ -69,8 +69,8 @@ ivec2 folded_shift() {
     return sum;
 }
 
-// How far the pairs before this invocation's run reach, if those before the workgroup's reach up to
-// begin; and how far all reach.
+// Returns the slot up to which the pairs before this invocation's run reach, if those before the
+// workgroup's runs reach up to begin. end: the slot up to which all reach.
 int reach_before(int begin, out int end) {
     uint lane = gl_LocalInvocationIndex;
     int reach = begin;

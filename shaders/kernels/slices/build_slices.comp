@@ -1,29 +1,27 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild: each workgroup builds one slice in shared memory, in order of hash, and writes it
-// out whole. A pair goes to its home slot or the next one whose hash is not smaller, and the pair
-// there moves on: atomic minima, so the outcome is the same in whatever order the pairs come, and a
-// key that comes twice meets itself. Source of the ordering: Amble and Knuth, "Ordered hash
-// tables", 1974.
+// murCmdBuild: each workgroup builds a whole slice in shared memory, sorted by hash. A pair is
+// placed at the first slot from its home slot on that has no smaller hash, and displaces the pair
+// there to later slots. Atomic minima do this, so the result does not depend on the order of pairs,
+// and duplicate keys meet. Source: Amble and Knuth, "Ordered hash tables", 1974.
 //
-// Two kernels. Without counting: pairs pushed out of the slice's end stay, in order, in the slice's
-// bin, whose pairs have all been read by then, for build_sort_borders.comp. EXACT: how many pairs
-// come in from the slice before is known, so each home's pairs begin where they will stay, and
-// pairs move on only within their home, which makes them fast at high loads. A slice writes from
-// the first slot that is not the slice before's to where its pairs reach.
+// Two variants. Without counting, pairs beyond the slice's end are written to the slice's bin,
+// sorted, for build_sort_borders.comp; all pairs of the bin were read before. EXACT: the number of
+// pairs that enter the slice is known. So each home's pairs begin at their final position and
+// displace only pairs of their home, which is fast at high loads. A slice writes the slots after
+// those of entering pairs, up to the end of its own pairs.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
 #include "slices.glsl"
 
 const bool EXACT = MUR_VARIANT == 1u;
-// Spill or carry: the most pairs that may go beyond the slice's end.
+// Slots of the slice, and slots for pairs beyond its end.
 const uint ROOM = MUR_SLICE + (EXACT ? MUR_SLICE_CARRY : MUR_SLICE_SPILL);
 const uint ITEMS = MUR_SLICE_ROOM / MUR_WORKGROUP;
-const uint SLOTS = (ROOM + MUR_WORKGROUP - 1u) / MUR_WORKGROUP; // an invocation writes
+const uint SLOTS = (ROOM + MUR_WORKGROUP - 1u) / MUR_WORKGROUP; // per invocation
 
-// The slice's hashes, then its values: as little shared memory as will do, so that many workgroups
-// run side by side.
+// The slice's hashes, then its values. Little shared memory lets many workgroups run concurrently.
 shared uint words[ROOM + 1u];
 shared uint spilled;
 #define SHIFT_MEMORY words
@@ -31,8 +29,8 @@ const uint HOME_WORDS = EXACT ? MUR_SLICE / 2u : 1u;
 #include "build_shifts.glsl"
 #include "build_homes.glsl"
 
-// Slots are counted from the slice's first. Past the table's last slot only a direct insert goes
-// on.
+// Places a hash, then each hash that it displaces. Slots are counted from the slice's first. Only a
+// direct insert continues after the table's last slot.
 void place(uint slot, uint end, uint hash) {
     while (slot < end) {
         uint seen = atomicMin(words[slot], hash);
@@ -45,7 +43,7 @@ void place(uint slot, uint end, uint hash) {
     irregular();
 }
 
-// Where a hash ended up; ROOM if nowhere: that word stays empty, and ends the search.
+// Returns the position of a hash, or ROOM if it has none: that word is always empty.
 uint find_place(uint slot, uint hash) {
     while (words[slot] < hash) {
         ++slot;
@@ -53,10 +51,11 @@ uint find_place(uint slot, uint hash) {
     return slot;
 }
 
-// Where the search for a hash begins: at its home slot, or where its home's pairs begin.
+// Returns the position at which the search for a hash begins: its home slot, or the begin of its
+// home's pairs.
 uint begin_of(uint hash, uint first) {
     uint home = mur_home(hash, push.table.capacity) - first;
-    return EXACT ? min(home_word(home), ROOM) : home; // far beyond, if too many pairs come
+    return EXACT ? min(home_word(home), ROOM) : home; // too many pairs: far beyond the end
 }
 
 // This invocation's pairs, and the hashes of the slots that it writes.
@@ -73,8 +72,8 @@ void read_pairs(uvec2 bin, uint count) {
     }
 }
 
-// Counts the pairs of each home, for begin_of. come: the number that comes in from the slice
-// before. Returns how far the slice's pairs reach.
+// Counts the pairs of each home, for begin_of. come: number of pairs that enter the slice. Returns
+// the end of the slice's pairs.
 uint count_homes(uint first, uint come) {
     clear_homes();
     barrier();
@@ -96,8 +95,7 @@ void forget_pairs() {
     }
 }
 
-// Puts the hashes in order into shared memory, and each pair's place into where its hash was, which
-// is no longer needed.
+// Sorts the hashes in shared memory, and replaces the hash of each pair by its position.
 void order_pairs(uint first, uint end) {
     for (uint slot = gl_LocalInvocationIndex; slot <= ROOM; slot += MUR_WORKGROUP) {
         words[slot] = MUR_EMPTY;
@@ -116,7 +114,7 @@ void order_pairs(uint first, uint end) {
     }
 }
 
-// Keeps the hashes of the slots that this invocation writes, and puts the values into their place.
+// Copies the hashes of the slots that this invocation writes, and replaces them by the values.
 void swap_in_values() {
     [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
         uint slot = i * MUR_WORKGROUP + gl_LocalInvocationIndex;

@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdBuild, after the slices: each invocation takes the pairs that one slice pushed over its end
-// to the start of the next, where they come first, and moves on the pairs there, until empty slots
-// have taken all. Its queue is a ring: pushed pairs, then displaced ones, in order. It stops short
-// of the slice after the next, so invocations never meet.
+// murCmdBuild, after the slices, one slice per invocation: writes the pairs beyond the slice's end
+// to the first slots of the next slice, and displaces the pairs there, until empty slots have
+// absorbed all. A ring buffer is the queue, first the pairs from the slice, then displaced ones, in
+// order. The invocation stops before the end of the next slice, so invocations never conflict.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

@@ -1,18 +1,18 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Inserts slice by slice: each workgroup brings the hashes of one slice of the table into shared
-// memory, inserts its bin's pairs there by linear probing, and each pair into the table at once.
-// (With the values there, too, and whole slices written back, fewer workgroups run side by side: 9%
-// slower, though 7% faster where there are half as many pairs as slots.) No key moves. Pairs that
-// find no slot in the slice stay in the bin, whose pairs have all been read by then, for
-// slices_overflow.comp: probes of such pairs skip this whole slice.
+// Partitioned inserts: each workgroup reads the hashes of one slice of the table into shared
+// memory, inserts its bin's pairs there by linear probing, and writes each pair to the table at
+// once. No key moves. Pairs without a slot in the slice are written to the bin, for
+// slices_overflow.comp; all pairs of the bin were read before. (If shared memory also has the
+// values and whole slices are written back, fewer workgroups run concurrently: 9% slower, but 7%
+// faster if there are half as many pairs as slots.)
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
 #include "slices.glsl"
 
 const uint ITEMS = MUR_SLICE_ROOM / MUR_WORKGROUP;
-const uint SLOTS = MUR_SLICE / MUR_WORKGROUP; // an invocation reads and writes
+const uint SLOTS = MUR_SLICE / MUR_WORKGROUP; // per invocation
 
 shared uint hashes[MUR_SLICE];
 shared uint rest;   // pairs that found no slot
@@ -22,8 +22,8 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
     uvec2 pairs[];
 };
 
-// Returns the hash's slot, and its old content: the hash, or, if the slot is newly claimed,
-// MUR_EMPTY. Slots are counted from the slice's first; end: none for this hash.
+// Returns the hash's slot, or end if there is none. seen: the slot's old content, the hash or, if
+// the slot is newly claimed, MUR_EMPTY. Slots are counted from the slice's first.
 uint find_place(uint slot, uint end, uint hash, out uint seen) {
     for (; slot < end; ++slot) {
         seen = atomicCompSwap(hashes[slot], MUR_EMPTY, hash);
@@ -34,7 +34,7 @@ uint find_place(uint slot, uint end, uint hash, out uint seen) {
     return end;
 }
 
-// False: the slice has no slot for this hash.
+// Inserts a pair. Returns false if the slice has no slot for it.
 bool insert(MurSlots slots, uint home, uint end, uvec2 pair) {
     uint seen;
     uint slot = find_place(home, end, pair.x, seen);
@@ -44,7 +44,7 @@ bool insert(MurSlots slots, uint home, uint end, uvec2 pair) {
     if (seen != pair.x) {
         claims = 1u;
     }
-    // An equal key that is claiming the slot writes its value anyhow, and either will do.
+    // If an equal key is claiming the slot at the same time, either value is correct.
     if (seen == pair.x && keeps()) {
         uvec2 at = mur_offset(uvec2(slots), 2u * slot + 1u, 2u);
         atomicCompSwap(MurCounter(at).word, mur_empty_value(push.table), pair.y);

@@ -1,7 +1,5 @@
-// Shared by the kernels that build or insert slice by slice: push constants, scratch memory, the
-// owners of slots.
-//
-// Include after kernel.glsl.
+// Shared by the kernels of partitioned builds and inserts: push constants, scratch memory, slices.
+// Include it after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 
@@ -9,8 +7,7 @@ layout(push_constant) uniform MurPush {
     MurSlicesPush push;
 };
 
-// Arrays, indexed below 2^31: for the compiler to find the addresses, which costs less than
-// mur_offset.
+// Arrays with indices below 2^31: the compiler computes addresses at a lower cost than mur_offset.
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairsIn {
     uvec2 pairs[];
 };
@@ -59,18 +56,17 @@ uvec2 coarse_bins() {
                 : mur_offset(slice_bins(), slice_total() * push.sliceRoom, 3u);
 }
 
-// One of a slice's words.
-#define SLICE_COUNT 0u // items in its bin; once built or inserted: pairs left there
-// Exact builds: how many slots past a slice's end its pairs reach is the larger of two words, one
-// of them after adding how many come in from the slice before.
+// Words per slice. Exact builds: if n pairs enter a slice, its pairs reach max(n + ADD, LEAST)
+// slots beyond its end.
+#define SLICE_COUNT 0u // pairs in its bin; after the build or insert: pairs left in the bin
 #define SLICE_ADD   1u
 #define SLICE_LEAST 2u
-#define SLICE_IN    3u // exact builds: pairs that come in
+#define SLICE_IN    3u // exact builds: number of pairs that enter
 uvec2 slice_word(uint slice, uint word) {
     return scratch_word(MUR_SLICES_COUNTS + word * slice_total() + slice);
 }
 
-// Items in a slice's bin.
+// Returns the number of pairs in a slice's bin.
 uint slice_count(uint slice) {
     return min(mur_input(slice_word(slice, SLICE_COUNT), 0u), push.sliceRoom);
 }
@@ -79,18 +75,18 @@ uvec2 slice_bin(uint slice) {
     return mur_offset(slice_bins(), slice * push.sliceRoom, 3u);
 }
 
-// One past the last slot from slot first on, of at most count.
+// Returns the end of the range of at most `count` slots from slot first on.
 uint slots_end(uint first, uint count) {
     return first + min(count, push.table.slotCount - first);
 }
 
-// Something does not fit: slices_overflow.comp then inserts the whole batch on top of existing
-// entries.
+// Called if some pair does not fit: slices_overflow.comp then inserts the whole batch into the
+// table as it is.
 void irregular() {
     MurCounter(scratch_word(MUR_SLICES_IRREGULAR)).word = 1u;
 }
 
-// Exact builds: more comes into some slice than it takes. The slices are then left empty.
+// Exact builds: called if too many pairs enter some slice. All slices are then written empty.
 void hopeless() {
     MurCounter(scratch_word(MUR_SLICES_IRREGULAR)).word = 2u;
 }

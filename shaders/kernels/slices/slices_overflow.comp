@@ -1,14 +1,14 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Builds and inserts slice by slice, last: a build that went well is declared in order; pairs that
-// did not fit an insert's slices are inserted directly; and so is the whole batch, on top of the
-// existing entries, if something did not fit. Compiled twice: the table's atomic width is a
-// constant here. A bounded number of workgroups, since there is mostly little to do.
+// Partitioned builds and inserts, last: marks the table as sorted after a complete build, and
+// inserts pairs directly: those without a slot in an insert's slices, or the whole batch if some
+// pair did not fit its bin or slice. Compiled once per atomic width. A bounded number of
+// workgroups, since there is usually little to do.
 // SPDX-License-Identifier: MIT
 #include "../kernel.glsl"
 #include "slices.glsl"
 
-// On top of existing entries. Each mode is a constant, which makes the code small.
+// Inserts a pair. Each mode is a constant, which makes the code small.
 void insert(uvec2 pair) {
     MurTableRef table = mur_kernel_table(push.table);
     uvec3 key = uvec3(mur_key(pair.x, table.seed), 0u, 0u);
@@ -21,8 +21,8 @@ void insert(uvec2 pair) {
     }
 }
 
-// Inserts the overflow of the partitions: the grid's invocations are shared out per partition,
-// MUR_REST_LANES at least. Or inserts the batch, one item per invocation.
+// Inserts the overflow of slices, whose bins the grid's invocations share, at least MUR_REST_LANES
+// per bin; or the batch, one item per invocation.
 void main() {
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
@@ -44,7 +44,7 @@ void main() {
             } else {
                 pair = MurPairsIn(slice_bin(slice)).pairs[i];
             }
-            if (pair.y != none) { // else it has been counted
+            if (pair.y != none) { // the empty value was counted before
                 insert(pair);
             }
         }

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Builds and inserts slice by slice, first: zeroes the counts in scratch memory. For a build also
-// writes the header and empties the padding, which no slice owns.
+// Partitioned builds and inserts, first: zeroes the counts in scratch memory. For a build also
+// writes the header, and empties the padding, which belongs to no slice.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

@@ -1,24 +1,24 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Builds and inserts slice by slice: splits pairs into bins by their home slots. Two
-// kernels: the first reads the batch and writes coarse bins, or the slices' bins if those are few;
-// FINE, the second splits each coarse bin into the slices' bins.
+// Partitioned builds and inserts: splits pairs into bins by their home slots. Variant 0 reads the
+// batch and writes coarse bins, or the slices' bins if one step is sufficient; variant 1, FINE,
+// splits each coarse bin into the slices' bins.
 //
-// A workgroup takes a tile of pairs, ranks them within their bins by shared atomics, reserves room
-// in each bin with one global atomic, and writes them sorted by bin, so that neighbours write to
-// neighbouring addresses.
+// A workgroup reads a tile of pairs, ranks them within their bins by shared atomics, reserves a
+// range in each bin by one global atomic, and writes them sorted by bin, so that neighbouring
+// invocations write to neighbouring addresses.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
 #include "slices.glsl"
 
 const bool FINE = MUR_VARIANT == 1u;
-const uint ITEMS = MUR_SPLIT_ITEMS; // pairs an invocation
+const uint ITEMS = MUR_SPLIT_ITEMS; // pairs per invocation
 const uint TILE = ITEMS * MUR_WORKGROUP;
-const uint BINS_EACH = MUR_SPLIT_BINS / MUR_WORKGROUP; // bins an invocation, MUR_WORKGROUP apart
+const uint BINS_EACH = MUR_SPLIT_BINS / MUR_WORKGROUP; // per invocation, MUR_WORKGROUP apart
 
-// As little shared memory as will do, so that many workgroups run side by side: hashes and values
-// take turns in staged.
+// staged has the hashes, then the values: little shared memory lets many workgroups run
+// concurrently.
 shared uint bins[MUR_SPLIT_BINS];
 shared uint staged[TILE];
 #define SCAN_MEMORY staged
@@ -40,8 +40,8 @@ void count_refused() {
     }
 }
 
-// Turns the key into the hash, the first time. False if the pair goes into no bin: its value is
-// invalid, or it lives in the sentinel slot.
+// Replaces the key by its hash, in variant 0. Returns false if the pair has no bin: its value is
+// invalid, or its key has the sentinel slot.
 bool is_binned(inout uvec2 pair) {
     if (FINE) {
         return true;
@@ -63,14 +63,14 @@ bool is_binned(inout uvec2 pair) {
     return true;
 }
 
-// This invocation's pairs, which of them go into bins, and their places: in the bin, then in the
+// This invocation's pairs, whether they have bins, and their positions: in the bin, later in the
 // tile.
 uvec2 pairs[ITEMS];
 bool valid[ITEMS];
 uint places[ITEMS];
 
 void read_pairs(Split split) {
-    // All loads first, none behind a branch, so that their latencies overlap.
+    // All loads come first and are unconditional, so that their latencies overlap.
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         uint item = split.begin + i * MUR_WORKGROUP + gl_LocalInvocationIndex;
         pairs[i] = read_pair(min(item, split.end - 1u));
@@ -95,9 +95,9 @@ void rank_in_bins(Split split) {
     }
 }
 
-// Reserves a range in each bin, and computes its offset in the tile: one invocation's bins follow
-// each other there. Returns the number of pairs that the tile puts into bins; afterwards bins has
-// the difference between positions in the bin and in the tile.
+// Reserves a range in each bin, and computes its offset in the tile; an invocation's bins are
+// consecutive there. Returns the number of the tile's pairs with bins. Afterwards `bins` has, per
+// bin, the position in the bin minus the position in the tile.
 uint sort_tile(Split split) {
     uint lane = gl_LocalInvocationIndex;
     uint begins[BINS_EACH];

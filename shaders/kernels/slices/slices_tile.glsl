@@ -4,14 +4,14 @@
 // SPDX-License-Identifier: MIT
 
 struct Split {
-    uint firstBin; // of this workgroup's, among all that the step writes
-    uint count;    // of them, rounded up to a possible result of shift and mask
-    uint shift;    // bin = home >> shift, modulo a power of two
+    uint firstBin; // first bin of this workgroup
+    uint count;    // number of its bins; bin_of() is below it
+    uint shift;    // bin = (home >> shift) & mask
     uint mask;
-    uint room;
+    uint room;     // pairs per bin
     uvec2 counters;
     uvec2 pairs;
-    uint begin; // this workgroup's items
+    uint begin; // this workgroup's items are begin ... end - 1
     uint end;
 };
 

@@ -1,9 +1,7 @@
-// Shared by the kernels that sort a batch roughly by home slot: into at most MUR_SORT_BINS bins, by
-// a counting sort. Direct commands on the sorted batch then go through the table from its start to
-// its end, so the slots accessed at one time fit the cache. Compiled for keys and values of 32 and
-// of 64 bits.
-//
-// Include after kernel.glsl.
+// Shared by the kernels that sort a batch by home slot into at most MUR_SORT_BINS bins, by a
+// counting sort. Direct commands on the sorted batch then access the table from its start to its
+// end, so the slots accessed at one time fit the cache. Compiled for keys and values of 32 and of
+// 64 bits. Include it after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 
@@ -26,7 +24,7 @@ uint sort_home(uvec2 key) {
     return mur_home_of(push.table, mur_constant_format, hash);
 }
 
-const uint ITEMS = MUR_SORT_ITEMS; // an invocation takes at a time
+const uint ITEMS = MUR_SORT_ITEMS; // per invocation and tile
 const uint TILE = ITEMS * MUR_WORKGROUP;
 
 uint sort_count() {
@@ -37,23 +35,23 @@ uint sort_bin(uvec2 key) {
     return (sort_home(key) >> push.shift) & push.mask;
 }
 
-// Where bin i of a first split begins.
+// Returns the index at which bin i of the first split begins.
 uint coarse_begin(uint i) {
     return i == 0u ? 0u : mur_input(push.coarse, i - 1u);
 }
 
-// Items that a workgroup takes at a time, of one bin of the first split, if there was one.
+// Items that a workgroup processes at a time. In a second split they are of one bin of the first.
 struct SortPart {
-    uint begin; // end: there are none
-    uint end;
+    uint begin;
+    uint end; // begin: there are no items
     uvec2 counters;
 };
 
 shared uint part_bin;
 
-// Part i: the batch, possibly split before, is cut at multiples of TILE, and at the ends of bins.
-// So bin b has part begin(b) / TILE + b and those that follow; each invocation checks one bin. Of a
-// second split in uniform control flow, once.
+// Returns part i. The batch is cut at multiples of TILE and, in a second split, at the ends of
+// bins. So the parts of bin b begin with part begin(b) / TILE + b; each invocation checks one bin.
+// In a second split, call it once, in uniform control flow.
 SortPart sort_part(uint i) {
     uint end = sort_count();
     if (!mur_wanted(push.coarse)) {

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sorting a batch by home slot, first: how many items go into each bin. A workgroup counts many
-// tiles in shared memory before it adds its counts to everybody's.
+// Sort of a batch by home slot, second: counts the items of each bin. A workgroup counts many tiles
+// in shared memory before it adds its counts to the global ones.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -16,7 +16,7 @@ void main() {
     uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
     uint first = mur_workgroup();
     SortPart part = sort_part(first);
-    uvec2 counters = part.counters; // of a second split there is a workgroup for each part
+    uvec2 counters = part.counters; // in a second split each part has a workgroup
     for (; part.begin < part.end; part = sort_part(first)) {
         uvec2 keys[ITEMS];
         [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sorting a batch by home slot, last: moves keys and values to their bins, and writes their
-// positions. A workgroup sorts a tile in shared memory first, so that neighbours write to
-// neighbouring addresses; the words of an item take turns there.
+// Sort of a batch by home slot, last: moves keys and values to their bins, and writes their
+// positions. A workgroup first sorts a tile in shared memory, one word of each item at a time, so
+// that neighbouring invocations write to neighbouring addresses.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -13,10 +13,10 @@ shared uint staged[TILE];
 #define SCAN_MEMORY staged
 #include "../scan.glsl"
 
-uint places[ITEMS];  // in the tile, of this invocation's items; TILE: of none
-uint targets[ITEMS]; // in the sorted batch, of the items that this invocation writes
+uint places[ITEMS];  // positions of this invocation's items in the tile; TILE: no item
+uint targets[ITEMS]; // positions in the sorted batch of the items that this invocation writes
 
-// Turns a word of each of this invocation's items into that of the items that it writes.
+// Exchanges one word per item: in, of this invocation's items; out, of the items that it writes.
 void turn(inout uint words[ITEMS]) {
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
@@ -30,7 +30,7 @@ void turn(inout uint words[ITEMS]) {
     }
 }
 
-// Writes a word, or two, of each item.
+// Writes one or two words per item.
 void write(uvec2 array, uint total, bool both, uvec2 pairs[ITEMS]) {
     uint low[ITEMS];
     uint high[ITEMS];
@@ -98,7 +98,7 @@ void main() {
     bins[lane] = 0u;
     uvec2 keys[ITEMS];
     uvec2 values[ITEMS];
-    // All loads first, none behind a branch, so that their latencies overlap.
+    // All loads come first and are unconditional, so that their latencies overlap.
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         uint item = min(part.begin + i * MUR_WORKGROUP + lane, part.end - 1u);
         keys[i] = sort_input(push.keys, item, WIDE_KEYS);

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sorting a batch by home slot, before: nothing is in any bin.
+// Sort of a batch by home slot, first: clears the counts of the bins.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurSortPush

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sorting a batch by home slot, second: where each bin begins. One workgroup, or one for each bin
-// of a first split.
+// Sort of a batch by home slot, third: computes the begin of each bin. One workgroup, or, in a
+// second split, one per bin of the first.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurSortPush

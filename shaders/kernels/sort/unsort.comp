@@ -1,8 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// After a direct command on a sorted batch: moves the results to their positions in the batch. One
-// workgroup has moved neighbours in the batch to a few runs, so their reads here are mostly
-// coalesced.
+// After a direct command on a sorted batch: copies the results to their positions in the batch.
+// Neighbours in the batch are in a few runs of the sorted batch, so reads are mostly coalesced.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurUnsortPush
@@ -24,7 +23,7 @@ void main() {
         return;
     }
     for (uint word = 0u; own && word < push.words; ++word) {
-        // An index of words can pass 2^32; one of elements cannot.
+        // An index of words can exceed 2^32, an index of elements cannot.
         uvec2 from = mur_offset(push.sorted, place, push.words + 1u);
         uvec2 to = mur_offset(push.results, item, push.words + 1u);
         mur_output(to, word, mur_input(from, word));

@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdClear: the header, every slot and all other words, MUR_CLEAR_STORES stores of 16 bytes per
-// invocation, each of them next to its neighbours'. The state starts at 0: an empty table is in
-// order, but saying so would gain no lookup anything and make the first inserts all rush to unsay
-// it (measured: 5 us at 2^18 inserts). SPDX-License-Identifier: MIT
+// murCmdClear: writes the whole table, MUR_CLEAR_STORES stores of 16 bytes per invocation. The
+// state is 0: with MUR_STATE_ORDERED no lookup in an empty table would be faster, but the first
+// inserts would all clear the bit (measured: 5 us at 2^18 inserts).
+// SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
 #include "../header.glsl"
@@ -16,7 +16,7 @@ uint beside_start(uint format) {
     return MUR_BESIDE_START(format, table.slotCount);
 }
 
-// The words behind a bucketed table's keys: values and tags, filters, ages, counters.
+// Returns words after a bucketed table's keys: values and tags, filters, ages, counters.
 uvec4 beside_words(uint format, uint store) {
     uint none = mur_empty_value(table);
     if (4u * store >= MUR_AGES_START(format, table.flags, table.slotCount)) {

@@ -1,8 +1,7 @@
-// The entries of one sector of keys, in registers. load() loads it, or the header's sentinel slots;
-// present() returns whether an entry lives in a lane of it, key_in() and value_in() return the
-// entry; write() writes it into the arrays. erase() erases it, unless it differs from the loaded
-// entry: then the current one replaces the loaded one. An entry without its whole key is being
-// inserted, and counts as absent.
+// The entries of one sector of keys, in registers. load() loads a sector, or the header's sentinel
+// slots. For a lane, present() returns whether it has an entry, key_in() and value_in() return the
+// entry, and write() writes it into the arrays. erase() erases the entry in the table; if it
+// differs from the loaded one, erase() reloads it instead. Half-claimed slots count as absent.
 //
 // SPDX-License-Identifier: MIT
 
@@ -11,8 +10,8 @@ const uint KEYS = MUR_IN_BUCKETS(push.table) ? MUR_KEY_FORMAT(KERNEL_FORMAT) : K
 const uint SLOTS = MUR_SLOTS_OF(KEYS);
 
 uvec4 low, high;
-uvec4 values, tags; // of slots whose key words lie apart
-bvec2 extra;        // of a set: which of its sentinel slots hold their keys
+uvec4 values, tags; // of bucketed tables with 64-bit keys
+bvec2 extra;        // of a set: do its sentinel slots have their keys?
 
 uvec4 words_in(uint lane) {
     uvec4 words = mur_lane(KEYS, lane, low, high);
@@ -37,7 +36,7 @@ void set_lane(uint lane, uvec4 words) {
     }
 }
 
-// Loads the values and tags of a sector's keys, at a multiple of 16 bytes.
+// Loads the values and tags of a bucketed table's sector.
 void load_beside(uint sector) {
     uint part = mur_beside(push.table, KERNEL_FORMAT, SLOTS * sector, 2u) / 4u;
     if (KERNEL_FORMAT == MUR_FORMAT_K64V32) {

@@ -1,9 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdExtract: the entries that satisfy the predicates, densely. A workgroup ranks its entries in
-// shared memory and reserves their output with one atomic; only 32-bit shared atomics are needed.
-// Each invocation looks at one sector; one more looks at the sentinel slots. murCmdEraseWhere: the
-// same after erasing them.
+// murCmdExtract: writes the entries that satisfy the predicates as a dense list. Each invocation
+// reads one sector; one more reads the sentinel slots. A workgroup ranks its entries in shared
+// memory and reserves their output by one atomic. murCmdEraseWhere also erases the entries.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS
 #define PUSH MurExtractPush
@@ -18,7 +17,7 @@
 shared uint shared_count;
 shared uint shared_base;
 
-// Hashes need to be turned into keys only if a predicate reads them.
+// Does a predicate read the key? Otherwise keys need not be computed from hashes.
 bool asks_for_keys() {
     return (push.predicates[0].word | push.predicates[1].word | push.predicates[2].word) != 0u;
 }
@@ -28,8 +27,8 @@ bool kept(uint lane) {
            satisfies(value_in(lane).x, asks_for_keys() ? key_in(lane) : uvec3(0u));
 }
 
-// Erases an entry by one atomic, which detects whether it changed since the predicates read it.
-// Then they are evaluated again, as often as other operations change the entry, no more.
+// Selects an entry, and erases it for murCmdEraseWhere. The erase is one atomic, which detects a
+// change since the predicates read the entry. After each change they are evaluated again.
 bool take(uint lane, uint slot) {
     while (kept(lane)) {
         if (push.erases == 0u) {

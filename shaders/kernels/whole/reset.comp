@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Zeroes the count that murCmdExtract adds to. A dispatch of its own, because the caller passes
-// addresses and a fill command requires a buffer.
+// Zeroes the count of murCmdExtract. A fill command cannot do this: it requires a buffer, and the
+// caller passes addresses.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurExtractPush

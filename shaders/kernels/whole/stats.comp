@@ -1,13 +1,13 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdStats. Phase 0, one workgroup: copies the header's counters, zeroes the others. Phase 1:
-// scans the table with a bounded number of workgroups; each sums in shared memory and adds its sums
-// once. SPDX-License-Identifier: MIT
+// murCmdStats. Phase 0, one workgroup: copies the header's counters, zeroes the other words. Phase
+// 1, a bounded number of workgroups: scans the table. Each workgroup adds its sums once.
+// SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurStatsPush
 #include "../kernel.glsl"
 
-// Slots that an invocation looks at, at a time: in buckets, one of them.
+// Slots per invocation and step; in bucketed tables a bucket.
 const uint SPAN = MUR_IN_BUCKETS(push.table) ? MUR_BUCKET_SLOTS : 1u;
 
 // The words of MurStats; the 64-bit sum is two words with a carry.
@@ -22,7 +22,7 @@ void sum_long(uint word, uint low, uint high) {
     atomicAdd(sums[word + 1u], high + (old + low < old ? 1u : 0u));
 }
 
-// Word i of the inserts that found no slot.
+// Returns word i of the number of inserts that found no slot.
 uint full_word(uint i) {
     uvec2 sum = uvec2(mur_input(push.table.address, MUR_HEADER_FAILED_INSERTS),
                       mur_input(push.table.address, MUR_HEADER_FAILED_INSERTS + 1u));
@@ -52,7 +52,7 @@ void reset() {
     mur_output(push.stats, word, start);
 }
 
-// Returns MUR_STATS_LIVE, _ERASED or _FREE; home: of the slot's entry, or its first bucket.
+// Returns MUR_STATS_LIVE, _ERASED or _FREE_SLOTS. home: home slot or first bucket of the entry.
 uint slot_kind(uint slot, out uint home) {
     home = 0u;
     if (slot >= push.table.slotCount && MUR_IS_SET(KERNEL_FORMAT)) {
@@ -76,7 +76,7 @@ uint slot_kind(uint slot, out uint home) {
     return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE_SLOTS : MUR_STATS_ERASED;
 }
 
-// Slots, or buckets, that a find of the entry in this slot examines; 1 for a sentinel slot.
+// Returns the number of slots or buckets that a find of the entry examines; 1 in a sentinel slot.
 uint probe_length(uint slot, uint home) {
     if (slot >= push.table.slotCount) {
         return 1u;

@@ -1,16 +1,16 @@
-// Murmuration: tables in buckets, in HLSL. See bucket.glsl and bucket_write.glsl, whose steps these
-// are.
+// Murmuration: bucketed tables in HLSL, with the same steps as bucket.glsl.
 //
 // SPDX-License-Identifier: MIT
 
-// The two buckets, which may be one.
+// Returns the two buckets of a hash, which may be the same.
 uint2 mur_buckets_of(MurTableRef t, uint format, uint2 hash) {
     uint count = t.slotCount / MUR_BUCKET_SLOTS;
     uint other = MUR_IS_64(format) ? hash.x : mur_hash(hash.x, MUR_SECOND_SEED);
     return uint2(mur_home(mur_home_word(format, hash), count), mur_home(other, count));
 }
 
-// Where the filter's word is, in bytes, of the one that counts or the other, and the bit in it.
+// Returns the byte offset of a filter's word, and the mask of the hash's bit in it. counts: of the
+// front filter, else of the back filter.
 uint2 mur_filter_at(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint first,
                     bool counts) {
     uint bit = first * MUR_FILTER_BITS + mur_home_word(format, hash) % MUR_FILTER_BITS;
@@ -25,8 +25,8 @@ bool mur_is_set_at(MUR_BUFFER table, uint2 bit) {
     return (table.Load(bit.x) & bit.y) != 0u;
 }
 
-// Looks at a bucket's slots. own: those that the hash has claimed, one at most, as bits; open:
-// those that it may claim, its own among them; value: of its own slot.
+// Reads a bucket. own: the hash's own slot as a bit, or 0. open: the slots that it may claim, its
+// own included. value: of its own slot.
 void mur_scan_bucket(MUR_BUFFER table, MurTableRef t, uint format, uint4 stored, uint bucket,
                      out uint own, out uint open, inout uint value) {
     uint keys = MUR_KEY_FORMAT(format);
@@ -58,7 +58,7 @@ void mur_scan_bucket(MUR_BUFFER table, MurTableRef t, uint format, uint4 stored,
     }
 }
 
-// As mur_probe, of a hash that lives in no sentinel slot.
+// mur_probe for bucketed tables, for a hash without a sentinel slot.
 uint mur_probe_buckets(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash,
                        inout uint value) {
     uint4 stored = mur_stored(t, format, hash);

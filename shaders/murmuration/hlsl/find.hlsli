@@ -1,8 +1,8 @@
-// Murmuration: lookups in HLSL. See find.glsl and format_find.glsl, whose probing this is.
+// Murmuration: lookups in HLSL, with the same probes as find.glsl.
 //
 // SPDX-License-Identifier: MIT
 
-// Is every cluster known to be sorted by hash? Only plain-read lookups may rely on it.
+// Is every cluster sorted by hash? Only lookups by plain reads may use this.
 bool mur_ordered(MUR_BUFFER table) {
 #ifdef MUR_READ_ONLY
     uint state = table.Load(4u * MUR_HEADER_STATE);
@@ -12,9 +12,7 @@ bool mur_ordered(MUR_BUFFER table) {
 #endif
 }
 
-// In an ordered table no slot after a larger hash can hold this one; of 64-bit hashes only the high
-// halves are in order, the two largest counting as one. The sector's last slot decides; a tombstone
-// there does not, because it replaced a smaller hash.
+// Does a probe of a sorted table end after this sector? See find.glsl.
 bool mur_ends_order(MurTableRef t, uint format, uint4 high, uint2 hash) {
     uint4 words = mur_lane(format, MUR_SLOTS_OF(format) - 1u, high, high);
     uint2 last = mur_hash_in(t, format, words);
@@ -22,8 +20,8 @@ bool mur_ends_order(MurTableRef t, uint format, uint4 high, uint2 hash) {
     return larger && !mur_is_tomb(t, format, words);
 }
 
-// The slot that the hash has claimed, or MUR_NO_SLOT, and that slot's value (the empty value if
-// there is none; in sets any). Sets: a key in a sentinel slot is there or not.
+// Returns the slot that the hash has claimed, or MUR_NO_SLOT, and its value or the empty value; in
+// sets value is undefined. For a set's sentinel slot it also checks that the key is present.
 uint mur_probe(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, out uint value) {
     value = mur_empty_value(t);
     uint extra = mur_marker(format, hash);
@@ -43,7 +41,7 @@ uint mur_probe(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, out uin
     uint home = mur_home(mur_home_word(format, hash), t.capacity);
     uint sectors = t.slotCount / slots;
     uint sector = home / slots;
-    uint start = home % slots; // a slot before it can hold the key, but does not end the probe
+    uint start = home % slots; // slots before it may have the key, but do not end the probe
     bool ordered = mur_ordered(table);
     uint4 free = uint4(MUR_EMPTY, MUR_EMPTY, 0u, 0u);
     for (uint left = t.probeSectors; left != 0u; --left) {
@@ -65,8 +63,8 @@ uint mur_probe(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, out uin
     return MUR_NO_SLOT;
 }
 
-// The slot of a key that is in the table, or MUR_NO_SLOT; and its value. Nothing is in a table of
-// another format or kind.
+// Returns the slot and the value of a key in the table, or MUR_NO_SLOT. Finds nothing in a table of
+// another format or type.
 uint mur_lookup(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out uint value) {
     value = mur_empty_value(t);
     if (!mur_matches_format(t, format)) {
@@ -76,7 +74,7 @@ uint mur_lookup(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out uin
     return MUR_IS_SET(format) || value != mur_empty_value(t) ? slot : MUR_NO_SLOT;
 }
 
-// Does an entry live in the slot with these words?
+// Has the slot with these words an entry?
 bool mur_is_entry(MurTableRef t, uint format, uint slot, uint4 words) {
     if (slot >= t.slotCount) {
         return MUR_IS_SET(format) ? words.x != 0u : words.z != mur_empty_value(t);
@@ -85,7 +83,7 @@ bool mur_is_entry(MurTableRef t, uint format, uint slot, uint4 words) {
            (MUR_IS_SET(format) ? !mur_is_tomb(t, format, words) : words.z != mur_empty_value(t));
 }
 
-// The key and the value in a slot, if an entry lives there.
+// Reads the key and value of a slot. Returns false if the slot has no entry.
 bool mur_entry_in(MUR_BUFFER table, MurTableRef t, uint format, uint slot, out uint2 key,
                   out uint value) {
     key = uint2(0u, 0u);
@@ -150,7 +148,7 @@ MUR_SET_FIND_CALLS(MUR_FORMAT_K64, uint2, key, xy)
 #endif
 #endif
 
-// Of both formats with values.
+// For both formats with values.
 uint mur_slot_value(MUR_BUFFER table, MurTableRef t, uint slot) {
     uint2 key;
     uint value = mur_empty_value(t);

@@ -1,11 +1,10 @@
-// Murmuration: the formats of slots, and accesses to table memory, in HLSL. Functions take the
-// format as an argument that is always a constant, but in passes over tables in buckets. Slots of
-// every format are handled as four words: x, y the hash (32-bit keys have no y), z the value, w the
-// tag word.
+// Murmuration: the formats of slots, and accesses to table memory, in HLSL. The argument format is
+// a constant, except in eviction passes. Functions treat slots of every format as four words: x and
+// y are the hash (32-bit keys have no y), z is the value, w is the tag word.
 //
 // SPDX-License-Identifier: MIT
 
-// The table's empty value: "absent" in a value word.
+// Returns the table's empty value: "absent" in a value word.
 uint mur_empty_value(MurTableRef t) {
     return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
 }
@@ -23,7 +22,8 @@ uint mur_home_word(uint format, uint2 hash) {
     return MUR_IS_64(format) ? hash.y : hash.x;
 }
 
-// How a hash looks in its slot: x, y the key words; w the tag word and z the bits of it that count.
+// Returns the words of a hash in its slot: x and y are the key words, w is the tag word. z is the
+// mask with which a tag word is compared with w.
 uint4 mur_stored(MurTableRef t, uint format, uint2 hash) {
     if (!mur_is_tagged(t, format)) {
         return uint4(hash, 0u, 0u);
@@ -37,7 +37,7 @@ uint4 mur_stored(MurTableRef t, uint format, uint2 hash) {
     return uint4(halves, 0xFFFFFFFFu, halves.x == 0u || halves.y == 0u ? tag : 0u);
 }
 
-// The hash back from a slot's words.
+// Returns the hash from a slot's words.
 uint2 mur_hash_in(MurTableRef t, uint format, uint4 words) {
     uint tag = mur_is_tagged(t, format) ? words.w : 0u;
     uint low = (tag & MUR_TAG_TOMB) != 0u ? MUR_TOMB : words.x;
@@ -45,34 +45,34 @@ uint2 mur_hash_in(MurTableRef t, uint format, uint4 words) {
                  (tag & MUR_TAG_HIGH) != 0u ? MUR_EMPTY : words.y);
 }
 
-// Is the slot with these words the key's own? stored: how its hash looks.
+// Is the slot with these words the key's own? stored: see mur_stored.
 bool mur_is_own(uint4 words, uint4 stored) {
     return all(words.xy == stored.xy) && (words.w & stored.z) == stored.w;
 }
 
-// May a slot seen with these words be claimed by this hash, or be its own? 64-bit keys.
+// Can the hash of a 64-bit key claim a slot that was read with these words, or is it its own?
 bool mur_is_open(uint4 words, uint4 stored) {
     uint tag = words.w & stored.z;
     return (words.x == MUR_EMPTY || words.x == stored.x) &&
            (words.y == MUR_EMPTY || words.y == stored.y) && (tag == 0u || tag == stored.w);
 }
 
-// Sentinel slots that keys of the format live in, and the hash of the key that lives in one.
+// Return the number of sentinel slots that the format uses, and the hash of the key in one of them.
 uint mur_extra_slots(uint format) {
     return format == MUR_FORMAT_K64V32 ? 0u : MUR_EXTRA_SLOTS(format);
 }
 
 uint2 mur_marker_of(uint extra) {
-    return uint2(MUR_EMPTY - extra, MUR_EMPTY); // MUR_TOMB is the number before
+    return uint2(MUR_EMPTY - extra, MUR_EMPTY); // MUR_EMPTY - 1 is MUR_TOMB
 }
 
-// The sentinel slot in which this hash lives; mur_extra_slots(format): it lives in none.
+// Returns the sentinel slot of this hash, or mur_extra_slots(format) if it has none.
 uint mur_marker(uint format, uint2 hash) {
     bool marks = hash.y == MUR_EMPTY || !MUR_IS_64(format);
     return min(marks ? MUR_EMPTY - hash.x : MUR_EMPTY, mur_extra_slots(format));
 }
 
-// Has some key claimed the slot with these words, all of it? A tombstone counts: it was a key's.
+// Has some key claimed all words of this slot? True for tombstones.
 bool mur_is_claimed(MurTableRef t, uint format, uint4 words) {
     if (mur_is_tagged(t, format)) {
         return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
@@ -86,7 +86,7 @@ bool mur_is_tomb(MurTableRef t, uint format, uint4 words) {
            (!MUR_IS_64(format) || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
 }
 
-// One lane's words.
+// Returns the words of a lane.
 uint4 mur_lane(uint format, uint lane, uint4 low, uint4 high) {
     if (format == MUR_FORMAT_K64V32) {
         return lane == 0u ? low : high;
@@ -100,8 +100,8 @@ uint4 mur_lane(uint format, uint lane, uint4 low, uint4 high) {
     return format == MUR_FORMAT_K64 ? uint4(pair, 0u, 0u) : uint4(pair.x, 0u, pair.y, 0u);
 }
 
-// Lanes of a sector, as bits, whose key words (and tag) are these; open: or may be claimed for
-// them.
+// Returns the lanes of a sector, as bits, whose key words (and tag) are these. open: also the lanes
+// that can be claimed for them.
 uint mur_lanes_with(uint format, uint4 low, uint4 high, uint4 stored, bool open) {
     uint bits = 0u;
     [unroll] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {
@@ -111,9 +111,9 @@ uint mur_lanes_with(uint format, uint4 low, uint4 high, uint4 stored, bool open)
     return bits;
 }
 
-// Where word i of a slot is, in bytes; the sentinel slots follow slot slotCount - 1.
+// Returns the byte offset of word i of a slot. Slots from slotCount on are sentinel slots.
 uint mur_word_at(MurTableRef t, uint format, uint slot, uint i) {
-    if (slot >= t.slotCount) { // a set's are one word, of another format there is one at most
+    if (slot >= t.slotCount) { // in a set each is one word; other formats have at most one
         return 4u * (MUR_HEADER_EXTRA + slot - t.slotCount + i);
     }
     if (i > 1u && mur_in_buckets(t, format)) {
@@ -126,7 +126,7 @@ uint mur_value_at(MurTableRef t, uint format, uint slot) {
     return mur_word_at(t, format, slot, format == MUR_FORMAT_K64V32 ? 2u : 1u);
 }
 
-// One slot's words.
+// Reads a slot.
 uint4 mur_slot_words(MUR_BUFFER table, MurTableRef t, uint format, uint slot) {
     uint at = mur_word_at(t, format, slot, 0u);
     uint4 words = uint4(table.Load(at), 0u, 0u, 0u);

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Is the table of this format, of a kind that this shader supports, written with 32-bit atomics,
-// and does it offer the mode? Sets offer the first two, which are the same there.
+// Has the table this format, a supported type and 32-bit atomics, and does it offer the mode? Sets
+// offer assign and insert, which are equivalent there.
 bool mur_offers(MurTableRef t, uint format, uint mode) {
     if ((t.flags & MUR_TABLE_INT64) != 0u || !mur_matches_format(t, format)) {
         return false;
@@ -13,8 +13,8 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
            (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
 }
 
-// Replaces the value of a key that has one, by compare-and-swaps from a value that was read, so
-// that none restores a key that was erased after the read.
+// Replaces the value of a present key. The compare-and-swap expects the value that was read, so it
+// restores no key that was erased after the read.
 uint mur_update_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
                      out uint slot, out uint old) {
     uint none = mur_empty_value(t);
@@ -34,7 +34,7 @@ uint mur_update_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
     return MUR_CONTENDED;
 }
 
-// The insert of a key that lives in a sentinel slot.
+// Inserts a key that has a sentinel slot.
 uint mur_insert_extra(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uint value,
                       uint mode, out uint old) {
     if (MUR_IS_SET(format)) {
@@ -45,7 +45,7 @@ uint mur_insert_extra(MUR_BUFFER table, MurTableRef t, uint format, uint slot, u
     return old == mur_empty_value(t) ? MUR_INSERTED : MUR_EXISTED;
 }
 
-// The insert of any other key.
+// Inserts a key without a sentinel slot.
 uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
                      uint mode, out uint slot, out uint old) {
     if (mur_in_buckets(t, format)) {
@@ -57,7 +57,7 @@ uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
     uint slots = MUR_SLOTS_OF(format);
     uint sectors = t.slotCount / slots;
     uint sector = home / slots;
-    uint before = (1u << home % slots) - 1u; // lanes before the start: only the key's own counts
+    uint before = (1u << home % slots) - 1u; // in lanes before the home slot only the key's own
     for (uint left = t.probeSectors; left != 0u; --left) {
         uint4 low = table.Load4(MUR_HEADER_SIZE + 32u * sector);
         uint4 high = table.Load4(MUR_HEADER_SIZE + 32u * sector + 16u);
@@ -131,7 +131,7 @@ uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out u
         uint word = mur_stored(t, format, mur_hash_of(t, format, key)).x;
         erased = mur_swap(table, mur_word_at(t, format, at, 0u), word, MUR_TOMB) == word;
     }
-    mur_touch(table, t, at, MUR_AGE_UNTOUCHED); // behind that, so that the next entry finds no age
+    mur_touch(table, t, at, MUR_AGE_UNTOUCHED); // after the erase: the next entry inherits no age
     if (!erased) {
         return MUR_ABSENT;
     }
@@ -139,7 +139,7 @@ uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out u
     return MUR_ERASED;
 }
 
-// Has a key claimed the slot? The sentinel slot, slotCount, always counts. Formats with values.
+// Has a key claimed the slot, in formats with values? True for the sentinel slot, slotCount.
 bool mur_slot_is_claimed(MUR_BUFFER table, MurTableRef t, uint slot) {
     uint format = mur_format(t);
     if (slot >= t.slotCount + mur_extra_slots(format) || format > MUR_FORMAT_K64V32 ||
