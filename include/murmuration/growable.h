@@ -75,8 +75,8 @@ typedef struct MurGrowableCreateInfo {
      * Above it the table is cleaned at the same capacity if this frees enough: a quarter of the
      * maximum, or a 32nd that also holds four more frames like this one. Otherwise it grows. */
     float maxLoad;
-    /* Fraction of tombstones in the capacity above which the table is cleaned, 0.01 ... 1; 0 means
-     * 0.25. */
+    /* Maximum fraction of the capacity in tombstones: 0.01 ... 1; 0 means 0.25. Above it the table
+     * is cleaned. */
     float maxErased;
     /* VK_TRUE: each move writes a slot map (see MurRehash.slotMap), to move payload by. */
     VkBool32 slotMap;

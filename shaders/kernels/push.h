@@ -168,7 +168,7 @@ MUR_STRUCT(MurRehashPush) {
 #define MUR_REHASH_CARRY  48u  /* maximum distance of an entry from its home slot */
 #define MUR_REHASH_BEFORE 256u /* slots before its first slice that a workgroup also reads */
 #define MUR_REHASH_STEPS  32u  /* maximum number of slices per workgroup */
-#define MUR_REHASH_READS  512u /* slots of the source read at once; doubled if it is denser */
+#define MUR_REHASH_READS  512u /* slots of the source read at once; doubled for a dense source */
 #define MUR_REHASH_CLOSE  32u  /* of these, slots after the last home slot, to find a free one */
 
 /* murCmdGroup. The batch is split by hash into bins; a workgroup groups each bin in shared memory.

@@ -99,8 +99,8 @@ void mur_evict(MurTableRef t, uint format, uint slot) {
         }
         return;
     }
-    // Reads the key words (in 32-bit sets those of two slots) and returns early if the slot is
-    // free, because most slots may be.
+    // Reads the key words, in 32-bit sets those of two slots. Returns early if the slot is free,
+    // because in a pass most slots are.
     uint at = slot << mur_slot_shift(t, format) - 2u;
     uvec2 pair = mur_pair(t, MUR_KEY_FORMAT(format), (MUR_HEADER_WORDS + at) / 2u);
     pair.x = (at & 1u) != 0u ? pair.y : pair.x;

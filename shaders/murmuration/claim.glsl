@@ -153,7 +153,7 @@ uint mur_claim_word(MurTableRef t, uvec2 base, uint at, uint seen, uint unclaime
 // up to the first that is another key's: see mur_is_taken.
 uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, uvec2 value) {
     if (MUR_IS_SET(format) || !MUR_IS_64(format)) {
-        seen = mur_free_words(); // the compare-and-swap decides
+        seen = mur_free_words(); // ignores the read: only the compare-and-swap decides
     }
 #ifdef MUR_INT64_ATOMICS
     if (mur_writes_pairs(t, format)) {

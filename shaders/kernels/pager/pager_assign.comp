@@ -20,7 +20,8 @@ struct Choice {
     uint at;
 };
 
-// Ranks a pool page or a page in the workgroup. place() then returns its position in the list.
+// Ranks a pool page or a page among those that the workgroup chooses. kinds: 0 for pool pages, 2
+// for pages; last: the lowest chosen bin. place() then returns its position in the list.
 Choice take(uint bin, uint kinds, uint last) {
     Choice choice = Choice(NEVER, 0u);
     if (bin != NEVER && last != NEVER && bin >= last) {

@@ -86,7 +86,7 @@ bool mur_is_tomb(MurTableRef t, uint format, uint4 words) {
            (!MUR_IS_64(format) || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
 }
 
-// Returns the words of a lane.
+// Returns the words of a sector's lane.
 uint4 mur_lane(uint format, uint lane, uint4 low, uint4 high) {
     if (format == MUR_FORMAT_K64V32) {
         return lane == 0u ? low : high;
