@@ -10,9 +10,8 @@
  * 32-bit atomics), and flags to MUR_TABLE_AGES or 0. capacity is at most 2^29; slotCount is the
  * next multiple of 128. probeLimit is ignored. Shaders define MUR_BUCKETS.
  *
- * Memory. A table has 2304 bytes, and per slot: K32 4 bytes, K32V32 8, K64 8, or 12 with 32-bit
- * atomics, K64V32 16. Filters add 0.25 bytes per slot. MUR_TABLE_AGES adds 4 bytes per slot and 16
- * bytes in all.
+ * Memory. 2304 bytes, and per slot: K32 4 bytes, K32V32 8, K64 8, or 12 with 32-bit atomics, K64V32
+ * 16. Filters add 0.25 bytes per slot. MUR_TABLE_AGES adds 4 bytes per slot, and 16 bytes.
  *
  * Commands. Bucketed tables support the commands of murmuration.h except murCmdBuild and
  * murCmdCompact. murCmdRehash and murCmdMerge accept a bucketed table as source, but not as
@@ -91,11 +90,10 @@ typedef struct MurEvict {
     uint32_t groupEntries;
     /* Required with live and with erased; written: a MurEvictResult (murmuration/layout.h). */
     MurArray result;
-    /* Number of free slots that the command leaves in each bucket, 0 to MUR_MAX_RESERVED_SLOTS;
-     * default 0. If too few slots of a bucket are free, its oldest entries are evicted early. Of
-     * equally old entries, the entry in the lowest slot is evicted. Entries that were used in this
-     * frame are never evicted early, so fewer slots may be free. Sentinel slots belong to no
-     * bucket. */
+    /* Number of free slots that the command leaves in each bucket, 0 to MUR_MAX_RESERVED_SLOTS. If
+     * too few slots of a bucket are free, its oldest entries are evicted early. Of equally old
+     * entries, the entry in the lowest slot is evicted. Entries that were used in this frame are
+     * never evicted early, so fewer slots may be free. Sentinel slots belong to no bucket. */
     uint32_t reservedSlots;
 } MurEvict;
 

@@ -1,6 +1,5 @@
-/* Murmuration, optional: pages in an SQLite database, as the page file of a pager (pager.h). The
- * database survives crashes and full disks. Other programs may read it and make backups while it is
- * written.
+/* Murmuration, optional: pages in an SQLite database, as the page file of a pager (pager.h). It
+ * survives crashes and full disks. Other programs may read it and make backups concurrently.
  *
  * These functions are in a separate library, murmuration_database, which links SQLite 3.25 or
  * newer. They do not call Vulkan.
@@ -15,12 +14,11 @@
  *     ...
  *     murCloseDatabase(database);                        after the pager
  *
- * A page is a row. It contains the number of its commit and a checksum of its bytes, its page
- * number and its commit. Small transactions write the rows of the next commit; the commit is one
- * more transaction, which makes these rows valid. So a commit is never valid in part: opening and
- * reading skip rows above the last commit. Replaced rows are removed a few at a time while later
- * ones are written. While more than half of the file is free, it shrinks a little at a time. Pages
- * of zeros take no space.
+ * A page is a row, with the number of its commit and a checksum of its bytes, page number and
+ * commit. Small transactions write the rows of the next commit; the commit is one more transaction,
+ * which makes these rows valid. So a commit is never valid in part: reads skip rows above the last
+ * commit. Replaced rows are removed a few at a time while later ones are written. While more than
+ * half of the file is free, it shrinks a little at a time. Pages of zeros take no space.
  *
  * The database is in WAL mode while it is open for writing. The library moves the log into the file
  * when the log has 2^27 bytes, so even a small database may have a log of that size.
@@ -32,11 +30,10 @@
  * One writer. A database that is open for writing holds a lock on an empty file in its folder,
  * world.db-lock, until it is closed or the process ends. A second open for writing, in this process
  * or in another, fails with EBUSY. Other programs that open and close the database do not release
- * the lock. The empty file is never removed. If somebody removes it while the database is open, or
- * if the file system ignores locks, a second writer can open the database. Each writer therefore
+ * the lock. The library never removes the empty file. If it is removed while the database is open,
+ * or if the file system ignores locks, a second writer can open the database. Each writer therefore
  * stores a random number when it opens the database, and each transaction compares it. The older
- * writer then fails until it opens the database again, and loses its changes since its last commit.
- * The file stays intact.
+ * writer then fails, and loses its changes since its last commit. The file stays intact.
  *
  * Files. While the database is open for writing, world.db, world.db-wal and world.db-shm belong
  * together. If one of them is removed or renamed, the next write or commit fails, and all later
@@ -62,13 +59,11 @@
  *                    never a state between them
  *     full disk      MUR_ERROR_FILE, errno ENOSPC: all writes since the last commit are dropped,
  *                    and may be repeated
- *     I/O errors     as a full disk, with the errno of the error. But if the system reports that
- *                    bytes may not have reached the disk, which it reports only once, all writes
- *                    fail until the database is opened again. It then has the state of the commit
- *                    in progress or of the commit before
+ *     I/O errors     as a full disk, with the errno of the error. But if bytes may not have reached
+ *                    the disk, which the system reports only once, all writes fail until the
+ *                    database is opened again, with the commit in progress or the one before
  *     busy           MUR_ERROR_FILE, errno EBUSY: another program, such as the sqlite3 shell, has
- *                    held a write transaction for more than 5 seconds. All writes since the last
- *                    commit are dropped, and may be repeated
+ *                    held a write transaction for more than 5 seconds. Otherwise as a full disk
  *     second writer  MUR_ERROR_FILE, errno EBUSY, and MurDatabaseStatus.failed: see One writer
  *     file moved     MUR_ERROR_FILE, errno ENOENT, and MurDatabaseStatus.failed: see Files
  *     damage         MUR_ERROR_CORRUPT; the log reports the damaged part. A read never returns the
@@ -120,15 +115,12 @@ typedef struct MurDatabaseInfo {
  *     VK_ERROR_OUT_OF_HOST_MEMORY */
 MUR_API VkResult murCreateDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase);
 
-/* Opens a database. If it is opened for writing, the function also removes uncommitted rows, and
- * stores the number of the writer, which needs a few KiB of the disk. Errors leave *pDatabase
- * unchanged:
+/* Opens a database. For writing, it also removes uncommitted rows, and stores the number of the
+ * writer, which needs a few KiB of the disk. Errors leave *pDatabase unchanged:
  *     MUR_ERROR_FILE              errno has the reason. ENOENT: no file; EBUSY: another writer has
- *                                 it open; EISDIR and similar; EROFS: the file is read-only, use
- *                                 MUR_DATABASE_READ_ONLY; ENOSPC: full disk
+ *                                 it open; EROFS: open it with MUR_DATABASE_READ_ONLY; EISDIR, ...
  *     MUR_ERROR_CORRUPT           the file is not a database of pages, or damaged
- *     MUR_ERROR_VERSION           a newer library wrote the file; the log reports its version or
- *                                 the unknown feature
+ *     MUR_ERROR_VERSION           a newer library wrote the file: see the log
  *     MUR_ERROR_INVALID_ARGUMENT  as for murCreateDatabase; or pageSize differs from that of the
  *                                 file, or pageCount is below it
  *     VK_ERROR_OUT_OF_HOST_MEMORY */

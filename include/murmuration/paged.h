@@ -36,9 +36,8 @@
  *            slot. Further writes then stay in the log, and MurPagedStats.stuck counts them.
  *   Slots    are not stable: a split moves keys. Store the payload's index in values.
  *
- * The log and the directory of pages are in the table's own memory on the GPU. If the device is
- * lost, they are lost, except the data that a checkpoint or murCmdFlushPagedTable has written to
- * the store.
+ * The log and the directory of pages are in the table's own memory on the GPU. A lost device loses
+ * them, except the data that a checkpoint or murCmdFlushPagedTable has written to the store.
  *
  * The host fills and reads a table by the bulk commands below, whose arrays may be in host memory:
  * murCmdPagedBuild, murCmdPagedInsert, murCmdPagedExtract.
@@ -133,8 +132,7 @@ typedef struct MurPagedTableRequirements {
     uint32_t persistentPages;
 } MurPagedTableRequirements;
 
-/* Returns the requirements of a paged table without its pager. Ignores memory and pName. Any
- * thread. */
+/* Returns a paged table's requirements, not its pager's. Ignores memory and pName. Any thread. */
 MUR_API VkResult murGetPagedTableRequirements(MurContext context,
                                               const MurPagedTableCreateInfo *pCreateInfo,
                                               MurPagedTableRequirements *pRequirements);
@@ -145,8 +143,7 @@ MUR_API VkResult murGetPagedTableRequirements(MurContext context,
 MUR_API VkResult murCreatePagedTable(MurContext context, const MurPagedTableCreateInfo *pCreateInfo,
                                      MurPagedTable *pTable);
 
-/* Destroys a table; then destroy its pager. GPU work that uses it must have finished. Ignores NULL.
- */
+/* Destroys a table, before its pager. GPU work that uses it must have finished. Ignores NULL. */
 MUR_API void murDestroyPagedTable(MurPagedTable table);
 
 /* Returns the table's reference for shaders of this frame: 128 bytes for push constants or any
@@ -255,8 +252,7 @@ MUR_API VkResult murCmdPagedErase(VkCommandBuffer cmd, MurPagedTable table,
                                   const MurPagedBatch *pBatch);
 
 /* Replaces all contents, also of log and pager, by a batch, like murCmdClearPagedTable and
- * murCmdPagedInsert in one command. Needs no clear before first use. With maxCount 0 it only
- * clears.
+ * murCmdPagedInsert in one command. Needs no clear before. With maxCount 0 it only clears.
  *
  *   Concurrent  nothing.
  *   Dispatches  at most twenty-one. */
@@ -291,8 +287,7 @@ typedef struct MurPagedExtract {
 
 /* Writes the entries of all pages, resident or not, that satisfy all predicates, as a dense list.
  * Logged writes are not in their pages yet: the list is complete if the last update left
- * MurPagedStats.pending at 0. The command reads pages in pool pages and in the store, and changes
- * none.
+ * MurPagedStats.pending at 0. The command does not change or load pages.
  *
  *   Concurrent  finds.
  *   Dispatches  at most six. */

@@ -1,10 +1,10 @@
 /* Murmuration, optional: more pages than fit into GPU memory. They are in host memory. Shaders
  * request missing pages, and a command loads these pages without the host.
  *
- * All pages have one size, and numbers from 0 on. All are in the *store* (backing store):
- * host-visible memory that shaders can address. Some are also in *pool pages*, in a pool in GPU
- * memory. A directory on the GPU has their positions. Shaders (murmuration.glsl, MUR_PAGER) look a
- * page up and use it, or request it and continue without it:
+ * Pages have one size, and numbers from 0 on. All are in the *store*: host-visible memory that
+ * shaders can address. Some are also in *pool pages*, in a pool in GPU memory. A directory on the
+ * GPU has their positions. Shaders (murmuration.glsl, MUR_PAGER) look a page up and use it, or
+ * request it and continue without it:
  *
  *     uint poolPage;
  *     if (mur_page_request(push.pager, page, priority, poolPage)) {
@@ -47,10 +47,9 @@
  * Recipes.
  *     Brick pool: a table (K64V32, or a paged table, paged.h) maps a cell to the number b of its
  *       brick. A page has 2^k bricks: brick b is in page b >> k, at word (b & (1 << k) - 1) * words
- *       per brick. Give consecutive numbers to bricks that are visible together, by a curve through
- *       their cells. If a brick is missing, use one of a coarser level. Shadow rays use
- *       mur_page_peek, so bricks that only they read evict no visible ones. Edits call
- *       mur_page_written.
+ *       per brick. Give consecutive numbers to bricks that are visible together. If a brick is
+ *       missing, use one of a coarser level. Shadow rays use mur_page_peek, so bricks that only
+ *       they read evict no visible ones. Edits call mur_page_written.
  *     Texture cache: a page is a tile of a mip level; number the tiles level by level. The priority
  *       of a request is 255 minus the level's distance from the wanted level. If a tile is missing,
  *       use the next coarser level that is resident. Pin the coarsest level at the start
@@ -60,8 +59,7 @@
  *       is missing if the host ensures that frames use fewer pages than there are pool pages.
  *       demo/canvas implements this recipe.
  *     Start of a level: murCmdRequestPages with the visible pages and priority 255, then a
- *       murCmdUpdatePager with maxPages UINT32_MAX. It loads at most as many pages as there are
- *       pool pages.
+ *       murCmdUpdatePager with maxPages UINT32_MAX. It can fill all pool pages.
  *
  * On devices with unified memory all pages are resident: pool pages are the store's pages. Shaders
  * request nothing, and murCmdUpdatePager records almost nothing. With MUR_PAGER_FORCE pages are
@@ -72,9 +70,8 @@
  * murmuration.h. After a lost device the store has the pages that were written back before; dirty
  * pages are lost.
  *
- * Thread-safety: for commands, a pager is immutable after creation. Any number of threads may
- * record with it at the same time, each into its own command buffer. The functions of its file
- * document their own rules.
+ * Thread-safety: any number of threads may record with a pager at the same time, each into its own
+ * command buffer. The functions of its file document their own rules.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_PAGER_H
@@ -141,9 +138,8 @@ typedef struct MurPagerCreateInfo {
      * 65536. Values above pageCount mean pageCount. */
     uint32_t maxRequests;
     MurPagerFlags flags;
-    /* Engine memory on the GPU, of the size from murGetPagerRequirements or larger, also
-     * VK_WHOLE_SIZE. If all members are zero, the library allocates it and frees it with the pager.
-     */
+    /* Engine memory on the GPU that meets murGetPagerRequirements; it may be larger, also
+     * VK_WHOLE_SIZE. If all members are zero, the library allocates and frees it. */
     MurBufferRange memory;
     /* Pages per chunk of the store, a power of two; the last chunk may be shorter. With 0 there is
      * one chunk if all pages are resident or the store has up to 1 GiB; otherwise chunks have 1
@@ -165,12 +161,10 @@ typedef struct MurPagerCreateInfo {
 } MurPagerCreateInfo;
 
 typedef struct MurPagerRequirements {
-    /* Size of MurPagerCreateInfo.memory in bytes. */
-    VkDeviceSize size;
+    VkDeviceSize size; /* of MurPagerCreateInfo.memory, in bytes */
     /* Of the device addresses of this memory and of each chunk, in bytes; a power of two. */
     VkDeviceSize alignment;
-    /* Of all buffers. Their memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
-    VkBufferUsageFlags usage;
+    VkBufferUsageFlags usage; /* of all buffers, with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT */
     VkMemoryPropertyFlags memoryProperties; /* recommended */
     /* Chunks of the store. */
     uint32_t chunkCount;

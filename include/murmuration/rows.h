@@ -1,13 +1,12 @@
-/* Murmuration, optional: row tables. Their keys are rows of many 32-bit words in an array of the
- * engine. The table stores row numbers. The first inserted of several equal rows represents them
- * all. See rows.md of the manual.
+/* Murmuration, optional: row tables (rows.md of the manual). Their keys are rows of 32-bit words in
+ * an array of the engine; the table stores row numbers. The first inserted of several equal rows
+ * represents them all.
  *
  * Such a table has MurTableCreateInfo.type murTypeRows(). flags define when rows are equal:
  *   MUR_ROWS(words, stride)  bit for bit. Each row has `words` words, and the next row begins
  *                            stride words after it; 1 <= words <= stride <= MUR_MAX_ROW_WORDS.
- *   0                        as the engine defines it in shaders and on the host. The equality must
- *                            be an equivalence (a tolerance is not), and equal rows must have equal
- *                            hashes.
+ *   0                        as the engine defines it. Equality must be an equivalence (a tolerance
+ *                            is not), and equal rows must have equal hashes.
  * The library passes to the macros and callbacks of the engine only declared row numbers and
  * MUR_ROW_QUERY, so a damaged table causes no read outside of the array. A table is written with
  * 32-bit atomics, has 8 bytes per slot and no sentinel slots. As in sets there are no values, and
@@ -17,10 +16,9 @@
  * Row numbers are below MUR_ROW_QUERY. Write rows in an earlier dispatch, with a barrier after it,
  * and do not change them until the barrier after their erase. The array may move.
  *
- * These commands support row tables: murCmdClear, murCmdExtract and murCmdEraseWhere (keys are row
- * numbers), murCmdStats, murCmdCompact, and murCmdRehash between tables with the same seed and
- * flags. Growables support them. Other commands reject them. In HLSL and WGSL they have an
- * unsupported type.
+ * Growables and these commands support row tables: murCmdClear, murCmdExtract and murCmdEraseWhere
+ * (keys are row numbers), murCmdStats, murCmdCompact, and murCmdRehash between tables with the same
+ * seed and flags. Other commands reject them, and HLSL and WGSL do not support them.
  *
  * In the concurrency contract, equal rows are "the same key": of several inserts one reports
  * MUR_INSERTED, and all report its row. Everything else is as in murmuration.h.

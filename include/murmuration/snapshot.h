@@ -16,8 +16,7 @@
  * your own copies as in host.h. The file has the table's type, capacity, seed, empty value, atomic
  * width and probe limit (MurSnapshotInfo), so you can create such a table before you load the file.
  *
- * Thread-safety: as host.h. No other thread may change a table while it is saved. Loading requires
- * exclusive access.
+ * Thread-safety: as host.h. Saving excludes concurrent changes; loading requires exclusive access.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_SNAPSHOT_H
@@ -66,13 +65,12 @@ MUR_API VkResult murReadSnapshotInfo(const char *pPath, MurSnapshotInfo *pInfo);
  * failure counters are reset. The file is read twice: checked first, then loaded.
  *
  * The table is left empty if the file changes or cannot be read after the check, if an entry finds
- * no slot within the probe limit (MUR_ERROR_TOO_LARGE), or if a value is the empty value of the
- * table (MUR_ERROR_INVALID_ARGUMENT).
+ * no slot within the probe limit (MUR_ERROR_TOO_LARGE), if a value is the empty value of the table
+ * (MUR_ERROR_INVALID_ARGUMENT), or, in buckets, if a key is in neither of its buckets, or twice.
  *
- * Bucketed tables are never rehashed: if the table has another description than the saved one (in
- * sets of 64-bit keys also another atomic width), the function fails with
- * MUR_ERROR_INVALID_ARGUMENT. The table is also left empty if a key is in neither of its buckets,
- * or twice. Loading rebuilds filters and frees the slots of erased keys. */
+ * Bucketed tables are never rehashed: with another description (in sets of 64-bit keys also with
+ * another atomic width) the function fails with MUR_ERROR_INVALID_ARGUMENT. Loading rebuilds
+ * filters and frees the slots of erased keys. */
 MUR_API VkResult murLoadSnapshot(const char *pPath, const MurHostTable *pTable);
 
 /* ---- Memory: the same functions for engines with their own files ---------------------------- */

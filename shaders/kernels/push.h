@@ -87,8 +87,8 @@ MUR_STRUCT(MurStatsPush) {
 /* An eviction pass. */
 MUR_STRUCT(MurEvictPush) {
     MurTableRef table;
-    MUR_ADDRESS live;   /* written: slots of retained entries */
-    MUR_ADDRESS erased; /* written: slots of evicted entries */
+    MUR_ADDRESS live; /* slots of retained entries; erased: of evicted entries */
+    MUR_ADDRESS erased;
     MUR_ADDRESS result; /* MurEvictResult */
     MUR_U32 maxLive;
     MUR_U32 maxErased;
@@ -105,12 +105,9 @@ MUR_STRUCT(MurEvictPush) {
 
 /* Partitioned builds and inserts. One or two steps split the batch by home slot into bins, one per
  * slice of the table. Then a workgroup builds a slice, or inserts into it, in shared memory.
- * Scratch memory, in words:
- *   - MUR_SLICES_IRREGULAR, not 0 if some pairs cannot be processed in this way
- *   - the item counts of the coarse bins
- *   - four words per slice (SLICE_*, slices.glsl)
- *   - the slices' bins of sliceRoom pairs each
- *   - the coarse bins; those of a build are in the table's own slots if they fit there */
+ * Scratch memory, in words: MUR_SLICES_IRREGULAR, not 0 if some pairs cannot be processed in this
+ * way; the item counts of the coarse bins; four words per slice (SLICE_*, slices.glsl); the slices'
+ * bins; the coarse bins, which for a build are in the table's own slots if they fit there. */
 MUR_STRUCT(MurSlicesPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
@@ -292,7 +289,7 @@ MUR_STRUCT(MurChunksPush) {
 
 /* Word indices of the block. It begins with the words of MurPagerStats, which are cumulative; these
  * are numbers of the current call: */
-#define MUR_PAGER_HITS          32u /* resident pages used since the last call */
+#define MUR_PAGER_HITS          32u
 #define MUR_PAGER_HOLDING       33u /* pool pages with a page */
 #define MUR_PAGER_DIRTY         34u /* pool pages with a dirty page */
 #define MUR_PAGER_LISTED        35u /* requests in the list */
@@ -304,7 +301,7 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGER_AGE_SOME      41u /* and this number of pool pages of this bin */
 #define MUR_PAGER_PRIORITY      42u /* the same two words for requested pages */
 #define MUR_PAGER_PRIORITY_SOME 43u
-#define MUR_PAGER_TAKEN         44u /* four counts, see taken in pager_assign.comp */
+#define MUR_PAGER_TAKEN         44u /* four words: taken of pager_assign.comp */
 #define MUR_PAGER_EVICTED       48u
 #define MUR_PAGER_WRITTEN       49u
 #define MUR_PAGER_WANTED        50u /* requested pages that are in the file */
@@ -382,8 +379,8 @@ MUR_STRUCT(MurPagedEvictNewPush) {
     MUR_ADDRESS store;
     MUR_ADDRESS stats; /* of the paged table */
     MUR_ADDRESS state;
-    MUR_U32 growing; /* word index in the state */
-    MUR_U32 spare;   /* word index in the state */
+    MUR_U32 growing; /* word index in the state, like spare */
+    MUR_U32 spare;
     MUR_U32 chunkShift;
     MUR_U32 pad;
 };
@@ -417,8 +414,8 @@ MUR_STRUCT(MurPagedArguments) {
     MUR_ADDRESS places;       /* per item: its page or MUR_PAGED_NONE, and its rank in the page */
     MUR_ADDRESS sortedKeys;   /* pairs of words */
     MUR_ADDRESS sortedValues; /* pairs of words */
-    MUR_ADDRESS sortedItems;  /* index of each item in the batch */
-    MUR_ADDRESS spare;        /* memory of a page per workgroup, two for a rehash */
+    MUR_ADDRESS sortedItems;
+    MUR_ADDRESS spare;  /* memory of a page per workgroup, two for a rehash */
     MUR_ADDRESS result; /* counts the entries of an extraction, or the pages split by a rehash */
     MUR_ADDRESS left;   /* counts pages that were not read, or not split */
     MUR_U32 maxCount;

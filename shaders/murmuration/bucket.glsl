@@ -36,8 +36,7 @@ uint mur_filter_bit(uint format, uvec3 hash, uint first) {
     return first * MUR_FILTER_BITS + mur_bucket_words(format, hash).x % MUR_FILTER_BITS;
 }
 
-// Returns the index of the word with a filter's bit, and the bit's mask. counts: of the front
-// filter, otherwise of the back filter.
+// Returns the index of the word with a filter's bit, and the bit's mask. counts: front filter.
 uvec2 mur_filter_at(MurTableRef t, uint format, uint bit, bool counts) {
     bool second = ((mur_state(t) & MUR_STATE_FILTER) != 0u) == counts;
     uint start = MUR_FILTER_START(format, t.flags, t.slotCount);

@@ -96,8 +96,7 @@
  * keys in tables that fit into the GPU's cache, and slower otherwise. murCmdInsert chooses it
  * automatically. If your shaders insert such keys, set it in their reference. */
 #define MUR_TABLE_HOME_FIRST 4u
-/* Lookups do not read from the header whether the table is sorted by hash: they assume that it is
- * not. */
+/* Lookups do not read from the header whether the table is sorted: they assume that it is not. */
 #define MUR_TABLE_UNORDERED 8u
 
 #define MUR_TABLE_BUCKETS 256u /* the table is in buckets (<murmuration/buckets.h>) */

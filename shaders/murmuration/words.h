@@ -45,11 +45,10 @@
 
 /* Memory of bucketed tables. slotCount is a multiple of MUR_BUCKET_UNIT. The keys of a bucket are
  * next to each other: the two key words of a slot, or the whole slot of a 32-bit key. After all
- * keys come, at indices of 32-bit words from the header's start that fit into 32 bits:
- *   - the other words of slots: {value, tag} in K64V32, {tag} in K64 with 32-bit atomics
- *   - two filters, of MUR_FILTER_BITS bits per bucket
- *   - with MUR_TABLE_AGES an age for each slot and sentinel slot
- *   - counters */
+ * keys come, at indices of 32-bit words from the header's start that fit into 32 bits: the other
+ * words of slots ({value, tag} in K64V32, {tag} in K64 with 32-bit atomics); two filters, of
+ * MUR_FILTER_BITS bits per bucket; with MUR_TABLE_AGES an age per slot and sentinel slot; counters.
+ */
 #define MUR_BUCKET_UNIT         128u
 #define MUR_MAX_BUCKET_CAPACITY 0x20000000u
 #define MUR_FILTER_BITS         16u
@@ -73,10 +72,9 @@
 #define MUR_COUNTERS_START(format, flags, slotCount) \
     (MUR_AGES_START(format, flags, slotCount) +      \
      (((flags)&MUR_TABLE_AGES) != 0u ? (slotCount) + 4u : 0u))
-/* Counters of inserts that found no slot, in addition to MUR_HEADER_FAILED_INSERTS. Each has 64
- * bits in 128 bytes; the hash selects one. A full cache has thousands of such inserts per dispatch,
- * and atomics on a single word are serialized: on an H200 they took a third of the update's time.
- */
+/* Counters of inserts without a slot, in addition to MUR_HEADER_FAILED_INSERTS. Each has 64 bits in
+ * 128 bytes; the hash selects one. A full cache has thousands of such inserts per dispatch, and
+ * atomics on one word are serialized: on an H200 they took a third of the update's time. */
 #define MUR_COUNTERS      16u
 #define MUR_COUNTER_WORDS 32u
 #define MUR_COUNTER_AT(format, flags, slotCount, i) \

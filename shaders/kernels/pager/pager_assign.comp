@@ -10,8 +10,7 @@
 #include "../kernel.glsl"
 #include "pager.glsl"
 
-// Counts of pool pages of higher bins and of the last bin, then of pages of higher bins and of the
-// last bin.
+// Counts of chosen pool pages of higher bins, and of the last bin; then the same for pages.
 shared uint taken[4], base[4];
 shared uint evicted, written;
 
