@@ -26,9 +26,9 @@ const MurLogger *mur_logger(MurContext context);
 
 #define MUR_LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-/* log.c: mur_fail logs an error and returns its result. mur_check_result does this if a Vulkan call
- * failed, and appends the name of the result. mur_invalid_argument logs an invalid argument and
- * returns MUR_ERROR_INVALID_ARGUMENT. */
+/* log.c. mur_fail logs an error and returns its result. mur_check_result does the same if a Vulkan
+ * call failed, and appends the name of the result. mur_invalid_argument logs an invalid argument
+ * and returns MUR_ERROR_INVALID_ARGUMENT. */
 void mur_log(const MurLogger *logger, MurLogSeverity severity, const char *format, ...)
     MUR_PRINTF(3, 4);
 VkResult mur_fail(const MurLogger *logger, VkResult result, const char *format, ...)
@@ -37,8 +37,8 @@ VkResult mur_check_result(MurContext context, VkResult result, const char *forma
     MUR_PRINTF(3, 4);
 VkResult mur_invalid_argument(MurContext context, const char *function, const char *format, ...)
     MUR_PRINTF(3, 4);
-/* An object's context. If there is no object, it is VK_NULL_HANDLE, and the check fails without a
- * message, because there is no log. */
+/* Returns the context of an object. Without an object, returns VK_NULL_HANDLE: checks then fail
+ * without a message, because there is no log. */
 #define MUR_CONTEXT(object) ((object) ? (object)->context : VK_NULL_HANDLE)
 VkResult mur_check_command(MurContext context, VkCommandBuffer cmd, const char *command);
 /* Rejects NULL, and structs whose pNext is not NULL. pNext is the first member of given. */
@@ -54,7 +54,7 @@ VkResult mur_check_numbers(MurContext context, const char *function, const MurNu
 /* Rejects frames that do not follow the last frame, and more frames than may be in flight. */
 VkResult mur_check_frame(MurContext context, const char *function, uint64_t frame,
                          uint64_t completed, uint64_t last, uint32_t inFlight);
-/* Checks the create info and the output parameter of an object. name: the output parameter's. */
+/* Checks the create info of an object, and its output parameter, which has this name. */
 VkResult mur_check_creation(MurContext context, const char *function, const void *info,
                             const void *output, const char *name);
 

@@ -11,7 +11,7 @@
 typedef struct MurCommandRow {
     const char *parameter;
     uint32_t needs, flags;
-    int bit; /* 1 << its number in the list */
+    int bit; /* 1 << the number of the command in the list */
 } MurCommandRow;
 
 /* Commands on tables. */
@@ -32,7 +32,7 @@ typedef struct MurCall {
 } MurCall;
 #define MUR_CALL(row, object, ...) \
     (&(const MurCall){__func__, row, MUR_CONTEXT(object), cmd, {__VA_ARGS__}})
-/* The shape that a request has of an object; NULL if there is no object. */
+/* Returns the shape of an object for a request, or NULL if there is no object. */
 #define MUR_SHAPE(object) ((object) ? &(object)->shape : NULL)
 
 /* Memory that a command accesses. */

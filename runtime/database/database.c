@@ -28,7 +28,7 @@ VkResult mur_database_fail(MurDatabase database, VkResult result, const char *fo
 
 static int system_error(sqlite3 *connection) {
 #if defined(_WIN32)
-    (void)connection; /* an SQLite error, not an errno value */
+    (void)connection; /* it is an SQLite error, not an errno value */
     return EIO;
 #else
     const int error = sqlite3_system_errno(connection);
@@ -215,8 +215,8 @@ static VkResult begin_writing(MurDatabase database, const int64_t *header) {
     return VK_SUCCESS;
 }
 
-/* Returns whether the database has a log. Without a log, a reader's lock would prevent a writer
- * from starting one. */
+/* Returns whether the database has a log (SQLite's WAL mode). Without a log, a reader's lock would
+ * prevent a writer from starting one. */
 static bool has_log(MurDatabase database) {
     static const char MODE[] = "SELECT journal_mode = 'wal' FROM pragma_journal_mode";
     int64_t is = 0;

@@ -20,7 +20,7 @@ typedef enum MurQuery {
     MUR_QUERY_LOOK,
     MUR_QUERY_REMOVE,
     MUR_QUERY_SHRINK,
-    MUR_QUERY_READ, /* by the reader; all other queries by the writer */
+    MUR_QUERY_READ, /* a query of the reader; all others are the writer's */
     MUR_QUERIES
 } MurQuery;
 
@@ -60,13 +60,13 @@ struct MurDatabase_T {
     sqlite3 *reader;
     MurLock writing;         /* protects writer and all following members */
     sqlite3 *writer;         /* NULL if opened read-only */
-    MurFileId log, logIndex; /* of the files NAME-wal and NAME-shm */
+    MurFileId log, logIndex; /* the identities of the files NAME-wal and NAME-shm */
     int64_t number;          /* the random number of this writer */
-    uint32_t version;        /* of the tables */
+    uint32_t version;        /* the version of the tables */
     uint64_t committed, blobSize;
     uint64_t live;                   /* sum of the names of the committed rows: see rows.c */
-    uint64_t nextBlobSize, nextLive; /* of the next commit */
-    bool changed;                    /* since the last commit */
+    uint64_t nextBlobSize, nextLive; /* blobSize and live of the next commit */
+    bool changed;                    /* rows were written since the last commit */
     bool left;                       /* rows of writes without a commit must be removed first */
     MurFailure failure;
     bool inBatch;       /* a transaction is open */

@@ -35,7 +35,7 @@ MurFileId mur_file_id(const char *path) {
 bool mur_lock_writer(MurDatabaseLocks *locks, const char *name) {
     wchar_t text[MOST_PATH];
     HANDLE file = INVALID_HANDLE_VALUE;
-    if (MultiByteToWideChar(CP_UTF8, 0, name, -1, text, MOST_PATH)) { /* not shared */
+    if (MultiByteToWideChar(CP_UTF8, 0, name, -1, text, MOST_PATH)) { /* the open is exclusive */
         file = CreateFileW(text, GENERIC_READ | GENERIC_WRITE, 0, NULL, OPEN_ALWAYS,
                            FILE_ATTRIBUTE_NORMAL, NULL);
     }

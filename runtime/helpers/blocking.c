@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Arrays of a call. TOTAL is the statistics or the number of entries, for whole tables. */
+/* Arrays of a call. TOTAL is for whole tables: the statistics, or the number of entries. */
 enum { KEYS, VALUES, STATUSES, SLOTS, TOTAL, PARTS };
 typedef struct Transfer {
     uint32_t count; /* elements of each array */
@@ -110,7 +110,7 @@ static VkResult begin_transfer(MurBlocking blocking, MurTable table, Transfer *t
         }
     }
     copy(blocking, blocking->staging.buffer, blocking->arrays.buffer, 0, transfer->inEnd);
-    /* Earlier work on this queue includes the previous call's use of the table. */
+    /* Also waits for earlier work on this queue, such as the previous call's use of the table. */
     mur_barrier(blocking->context, blocking->cmd, VK_PIPELINE_STAGE_TRANSFER_BIT | MUR_EXIT_STAGES,
                 VK_ACCESS_TRANSFER_WRITE_BIT | MUR_EXIT_ACCESS, MUR_ENTRY_STAGES, MUR_ENTRY_ACCESS);
     return VK_SUCCESS;

@@ -12,18 +12,18 @@ struct MurBlocking_T {
     VkCommandPool pool;
     VkCommandBuffer cmd;
     VkFence fence;
-    VkDeviceSize size; /* of both buffers; 0: none */
+    VkDeviceSize size; /* bytes of each of the two buffers; 0: there are none */
     MurBuffer staging;
     MurBuffer arrays;
-    uint8_t *mapped;         /* staging */
-    VkDeviceAddress address; /* arrays */
+    uint8_t *mapped;         /* the memory of staging */
+    VkDeviceAddress address; /* the address of arrays */
 };
 
-/* Is the helper valid, and the table on its device? */
+/* Checks that the helper is valid, and that the table is on its device. */
 VkResult mur_blocking_check(MurBlocking blocking, MurTable table);
 /* Ensures that both buffers have at least this many bytes. */
 VkResult mur_blocking_reserve(MurBlocking blocking, VkDeviceSize size);
-/* Begins the command buffer; the second function ends it, submits, and waits. */
+/* mur_blocking_start begins the command buffer; mur_blocking_submit ends it, submits, and waits. */
 VkResult mur_blocking_start(MurBlocking blocking);
 VkResult mur_blocking_submit(MurBlocking blocking);
 

@@ -50,8 +50,8 @@ struct MurGrowable_T {
     uint32_t retiredCount;
     Record records[MUR_GROWABLE_FRAMES]; /* index: frame modulo framesInFlight */
     MurBuffer device, host;              /* statistics of the records, ENTRY_SIZE bytes each */
-    VkDeviceAddress address;             /* of device */
-    const uint8_t *mapped;               /* host */
+    VkDeviceAddress address;             /* the address of device */
+    const uint8_t *mapped;               /* the memory of host */
     uint64_t frame;                      /* the last frame that was begun */
     uint64_t declared;                   /* inserts that all frames have declared */
     Record recorded;                     /* the last record of any type */
@@ -61,7 +61,7 @@ struct MurGrowable_T {
     uint64_t interval; /* maximum frames until the next statistics; up to STATS_INTERVAL */
     uint32_t moves, failures;
     VkResult lastFailure;
-    VkResult growth; /* of the last frame */
+    VkResult growth; /* the result of growing in the last frame */
     char name[];
 };
 
@@ -221,7 +221,7 @@ static void read_record(MurGrowable growable, const Record *record, const void *
     }
     growable->claimed = known->live + known->erased;
     if (record->moves != growable->moves) {
-        known->erased = 0; /* a later move has removed them */
+        known->erased = 0; /* a later move has removed the tombstones */
     }
 }
 
@@ -308,8 +308,8 @@ static bool is_overdue(MurGrowable growable) {
     return growable->frame - growable->recorded.frame >= growable->interval;
 }
 
-/* Reads statistics whenever a quarter of the remaining slots has been declared, so that the bound
- * stays accurate when it matters. */
+/* Returns whether this frame reads statistics: when they are overdue, or when a quarter of the
+ * remaining slots has been declared, so that the bound is accurate in nearly full tables. */
 static bool wants_statistics(MurGrowable growable, uint64_t declaredBefore) {
     const uint64_t used = growable->known.live + growable->known.erased;
     const uint64_t limit = limit_of(growable, growable->capacity);
@@ -374,8 +374,8 @@ static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacit
     return VK_SUCCESS;
 }
 
-/* Logs that the table cannot grow, because the call succeeds nevertheless. Logs only the first of
- * consecutive failures. This is no error, because the largest capacity may be intended. */
+/* Logs that the table cannot grow. The frame succeeds nevertheless, and the largest capacity may be
+ * intended, so this is no error. Logs only the first of consecutive failures. */
 static void note_growth(MurGrowable growable, VkResult growth) {
     if (growth != VK_SUCCESS) {
         if (growable->growth == VK_SUCCESS) {

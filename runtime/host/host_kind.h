@@ -139,7 +139,7 @@ HOST_INLINE void host_set_key(uint32_t kind, void *keys, size_t i, uint64_t key)
     }
 }
 
-/* Sets have no values; 1 means that the key is present. */
+/* Returns item i of an array of values. Sets have no values; 1 means that the key is present. */
 HOST_INLINE uint64_t host_value_at(uint32_t kind, const void *values, size_t i) {
     return host_is_set(kind)            ? 1
            : host_has_wide_values(kind) ? ((const uint64_t *)values)[i]

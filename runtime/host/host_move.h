@@ -32,7 +32,7 @@ MurHostResult mur_host_erase(const MurHostTable *table, uint64_t key, uint32_t i
 
 /* host_move.c: a rehash in progress. */
 typedef struct HostRehash {
-    HostView view; /* of the destination */
+    HostView view; /* the destination */
     bool ordered;  /* the destination is still sorted by hash */
     bool wrapped;
     MurHostMoved moved;

@@ -15,7 +15,7 @@ typedef struct Probe {
     const MurHostRows *rows;
     uint32_t row, hash, home, slot;
     uint64_t left;
-    uint32_t there; /* the row in the slot, or MUR_EMPTY */
+    uint32_t there; /* the number of the row in the slot, or MUR_EMPTY */
 } Probe;
 
 static const uint32_t *row_at(const Probe *probe, uint32_t row) {

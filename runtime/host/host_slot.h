@@ -160,7 +160,7 @@ HOST_INLINE HostAt host_slot(const HostView *view, uint32_t kind, uint32_t slot)
                     view->header + 4 * beside};
 }
 
-/* Returns the number of slots with the extra ones, which have the highest indices. */
+/* Returns the number of slots, including the sentinel slots, which have the highest indices. */
 HOST_INLINE uint64_t host_slots(const HostView *view, uint32_t kind) {
     return (uint64_t)view->ref.slotCount + MUR_EXTRA_SLOTS(host_format(kind));
 }
@@ -172,7 +172,7 @@ HOST_INLINE HostAt host_extra_slot(const HostView *view, uint32_t kind, uint32_t
     return (HostAt){at, at + 8};
 }
 
-/* Returns any slot. */
+/* Returns any slot, including the sentinel slots. */
 HOST_INLINE HostAt host_any_slot(const HostView *view, uint32_t kind, uint32_t slot) {
     const uint32_t slots = view->ref.slotCount;
     return slot < slots ? host_slot(view, kind, slot) : host_extra_slot(view, kind, slot - slots);

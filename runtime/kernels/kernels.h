@@ -34,7 +34,7 @@ enum { MUR_LARGEST_WORKGROUP = 512 };
 typedef enum MurKernelNeeds {
     MUR_NEEDS_NOTHING,
     MUR_NEEDS_SHARED_MEMORY,
-    MUR_NEEDS_REHASH /* the kernel set */
+    MUR_NEEDS_REHASH /* the table must have this kernel set */
 } MurKernelNeeds;
 
 /* The structs of push constants. PAGED_BULK pushes only the table. Plans store the other members
@@ -78,7 +78,7 @@ typedef union MurPush {
 #undef MUR_PUSH
 
 typedef struct MurKernelInfo {
-    const char *name; /* of its pipelines */
+    const char *name; /* part of the names of its pipelines */
     MurKernelKind kind;
     uint32_t group;
     uint32_t variant;
@@ -133,12 +133,12 @@ struct MurKernels_T {
 };
 
 typedef struct MurKernelSetInfo {
-    const char *function; /* in messages: the one that returns it */
-    uint32_t requires;    /* MUR_TYPE_*, of the table's type */
+    const char *function; /* for messages: the function that returns the set */
+    uint32_t requires;    /* MUR_TYPE_*: capabilities of the table's type */
 } MurKernelSetInfo;
 extern const MurKernelSetInfo mur_kernel_sets[MUR_SET_COUNT];
 
-/* Is the kernel for tables of this type? */
+/* Returns whether the kernel is for tables of this type. */
 bool mur_kernel_serves(MurKernel kernel, const MurTypeInfo *type);
 
 #endif

@@ -17,17 +17,17 @@ typedef struct MurListedPage {
 typedef enum MurPagePlace {
     MUR_PLACE_FILE = 0,
     MUR_PLACE_QUEUED, /* waits to be read */
-    MUR_PLACE_LISTED, /* waits, and is in the list that is being merged */
-    MUR_PLACE_THERE,  /* being read, or in the store */
+    MUR_PLACE_LISTED, /* waits to be read, and is in the list that is being merged */
+    MUR_PLACE_THERE,  /* is being read, or is in the store */
     MUR_PLACE_DAMAGED /* the file reports the page as corrupt, so it is never read again */
 } MurPagePlace;
 
 typedef enum MurCheckpoint {
     MUR_CHECKPOINT_NONE = 0,
-    MUR_CHECKPOINT_BEGUN,   /* until its frame is completed */
+    MUR_CHECKPOINT_BEGUN,   /* begun; its frame is not completed yet */
     MUR_CHECKPOINT_WRITING, /* the host writes the checkpoint's pages to the file */
     MUR_CHECKPOINT_WRITTEN, /* committed; the next frame releases its pages */
-    MUR_CHECKPOINT_FAILED   /* the next frame releases its pages as not written */
+    MUR_CHECKPOINT_FAILED   /* failed; the next frame releases its pages as not written */
 } MurCheckpoint;
 
 /* The host's state of a pager with a file. */

@@ -139,8 +139,8 @@ static void set_addresses(MurPagerShape *shape) {
     shape->ref.pool = shape->resident ? shape->chunks[0] : shape->block + parts.pool;
 }
 
-/* Finds the memory of pChunks, or allocates the store. If it fails, the pager has what was
- * allocated. */
+/* Stores the addresses of the engine's chunks, or allocates the store. On failure, the pager has
+ * the chunks that were allocated. */
 static VkResult provide_store(MurPager pager, const MurPagerCreateInfo *info,
                               const MurPagerRequirements *needs) {
     MurContext context = pager->context;
@@ -247,7 +247,7 @@ static void free_host(MurPager pager) {
     mur_release(allocator, host);
 }
 
-/* Creates all objects of a pager. If it fails, the pager has the objects that were created. */
+/* Creates all objects of a pager. On failure, the pager has the objects that were created. */
 static VkResult make_pager(MurPager pager, const MurPagerCreateInfo *info) {
     MurContext context = pager->context;
     const MurPagerRequirements needs = pager_requirements(&pager->shape);

@@ -52,7 +52,7 @@ static void merge_wanted(MurPager pager, const uint32_t *lists) {
     host->queued = merged;
 }
 
-/* Reads the list of pages of the checkpoint that this frame was to begin. */
+/* Reads the list of the checkpoint's pages, which the GPU wrote in the checkpoint's first frame. */
 static void take_held(MurPager pager, const uint32_t *lists) {
     MurPagerHost *host = pager->host;
     if (lists[MUR_LISTS_HELD] == 0) {
@@ -150,7 +150,8 @@ static void note_failure(MurPagerHost *host, VkResult result, uint32_t page, int
     host->status.systemError = error;
 }
 
-/* Reads the next page of the queue, if the next frame has space for it. Returns false if none. */
+/* Reads the next page of the queue. Returns false if the queue is empty, or if the next frame has
+ * no space for the page. */
 static bool read_one(MurPager pager, VkResult *last, uint32_t *pages) {
     MurPagerHost *host = pager->host;
     if (host->queueAt == host->queued ||

@@ -80,8 +80,8 @@ void mur_plan_update_paged_table(const MurRequest *request, MurPlan *plan) {
     mur_plan_step(plan, MUR_KERNEL_PAGED_EVICT_NEW, &out, MUR_PAGE_SPLITS);
 }
 
-/* Own pages of a command. The default hides the latency of the link to host memory. Commands that
- * split pages require two. */
+/* The number of own pages of a command: copies of pages in scratch memory. The default hides the
+ * latency of the link to host memory. Commands that split pages require two. */
 enum { OWN_PAGES = 1024, LEAST_OWN_PAGES = 2 };
 
 /* Offsets of the parts of scratch memory, in bytes. */

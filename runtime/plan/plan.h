@@ -43,16 +43,16 @@ typedef struct MurPlan {
 /* A command and its arguments. Members that the command does not use are 0. */
 typedef struct MurRequest {
     const MurDevice *device;
-    const MurShape *table;  /* of moves: the destination */
-    const MurShape *source; /* only of moves */
+    const MurShape *table;  /* the table; the destination of a move */
+    const MurShape *source; /* the source of a move */
     /* Commands of the folder paging: */
     const struct MurPagerShape *pager;
     const struct MurPagedShape *paged;
-    uint32_t tableFlags; /* if table is NULL: of the tables in pages */
+    uint32_t tableFlags; /* flags of the tables in pages, if table is NULL */
     union {
         MurCommand command; /* batches */
         MurKernel kernel;   /* commands of one kernel: multi-value tables, rows */
-        uint32_t op;        /* of the folder paging */
+        uint32_t op;        /* an operation of the folder paging */
     };
     union {
         MurInsertMode mode;

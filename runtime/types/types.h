@@ -56,12 +56,13 @@ typedef struct MurTypeInfo {
     uint8_t slotSize;
     uint8_t sentinels;
     uint8_t widths;      /* MurAtomicWidth; sum of the widths that can write it */
-    uint8_t emptyValues; /* bits by MurEmptyValue; 0 for a set */
+    uint8_t emptyValues; /* one bit per MurEmptyValue; 0 for a set */
 } MurTypeInfo;
 
 extern const MurTypeInfo mur_types[MUR_TYPE_COUNT];
 
-/* kernels: the families that a type of the GPU brings, up to a NULL. NULL for types of the host. */
+/* kernels: the families of a type for the GPU; NULL after the last. For types of host tables,
+ * kernels is NULL. */
 struct MurType_T {
     const MurTypeInfo *info;
     const struct MurFamily *const *kernels;
@@ -89,7 +90,7 @@ static inline MurAtomicWidth mur_required_width(const MurTypeInfo *type) {
                : (MurAtomicWidth)type->widths;
 }
 
-/* Returns the words with which a message expects this capability. */
+/* Returns the name of a capability for messages about arguments ("expected ..."). */
 const char *mur_capability_name(uint32_t capability);
 
 /* A table: its type, its reference for shaders, and its kernel sets. */
