@@ -1,4 +1,4 @@
-# Checks the project's rules on the tree, and on copies with one violation each, which must be found.
+# Checks the project's rules on the tree. Then checks that each rule finds a violation in a copy of the tree.
 #   rules.sh SOURCE WORK
 # SPDX-License-Identifier: MIT
 source=$1 work=$2
@@ -28,12 +28,12 @@ scripts() {
 
 # Each rule prints the violations. Rules have no arguments.
 
-# Characters, not bytes.
+# Columns are characters, not bytes.
 long_lines() {
     { c_files; shaders; files '*.cu' '*.def'; } | LC_ALL=C.UTF-8 xargs grep -nE '^.{101,}$'
 }
 
-# longer_than LINES: of the files whose names are on stdin.
+# longer_than LINES: prints the files on stdin that have more lines.
 longer_than() {
     xargs wc -l | awk -v most="$1" '$2 != "total" && $1 > most { print $2 ": " $1 " lines" }'
 }
@@ -41,10 +41,10 @@ longer_than() {
 long_files() {
     c_files | longer_than 600
     shaders | grep -v '\.wgsl$' | longer_than 200
-    files '*.wgsl' | longer_than 600 # a language without includes
+    files '*.wgsl' | longer_than 600 # WGSL has no includes
 }
 
-# Functions begin at the margin and end with a brace there, by clang-format.
+# clang-format puts the beginning and the last brace of functions at the margin.
 long_functions() {
     c_files | xargs awk '
         FNR == 1 { begin = 0 }
@@ -72,8 +72,9 @@ included() {
     awk '/^ *# *include *[<"]/ { split($0, part, /[<">]/); print FILENAME " " part[2] }' "$@"
 }
 
-# folders_of ROOT OTHERS: ROOT/FOLDER/FILE may include files of its own folder, of those in the table of
-# ROOT/README.md, and names that start with one of OTHERS: public headers, files shared by shaders.
+# folders_of ROOT OTHERS: prints forbidden includes. ROOT/FOLDER/FILE may include files of its own folder, of the
+# folders in the table of ROOT/README.md, and names that start with one of OTHERS: public headers, files shared by
+# shaders.
 folders_of() {
     included "$1"/*/*.[ch] | awk -v root="$1" -v others="^($2)/" '
         FNR == NR { if ($1 == "|" && $2 ~ /^`[a-z]+`$/) { gsub(/`/, ""); own = $2; known[own] = 1
@@ -98,7 +99,7 @@ wrong_folders() {
     folders_of demo/voxels 'murmuration|common|shaders|sys|GLFW'
 }
 
-# included_but PATTERN FILE...: matching includes are wrong.
+# included_but PATTERN FILE...: prints includes that match, which are forbidden.
 included_but() {
     pattern=$1
     shift
@@ -118,7 +119,7 @@ wrong_directions() {
     # shellcheck disable=SC2046
     included_but '(runtime|tests|base|host|kernels|plan|objects|commands|helpers|paging)/' \
         $(find demo \( -name '*.[ch]' -o -name '*.[ch]pp' \) ! -path '*/tests/*')
-    # What it records is looked at by tests/plan alone; constants may be used by others.
+    # Only tests/plan may use the headers of recording; other tests may use headers of constants.
     # shellcheck disable=SC2046
     included_but '(^|/)(runtime|base|objects|plan|commands|helpers|paging)/|^kernels/kernels|^types/|^host/host' \
         $(find tests -name '*.[ch]' ! -path 'tests/plan/*')
@@ -128,7 +129,7 @@ wrong_directions() {
     grep -nE 'runtime/|tests/' $(find demo -name CMakeLists.txt ! -path '*/tests/*')
 }
 
-# Rows of kernels.def that no plan and no command names, and shaders of the library that no row names.
+# Prints rows of kernels.def that no plan and no command names, and shaders of the library without a row.
 unused_kernels() {
     sed -n 's/^KERNEL(\([A-Z0-9_]*\),.*/\1/p' runtime/kernels/kernels.def | while read -r kernel; do
         grep -rqw "MUR_KERNEL_$kernel" runtime/plan runtime/commands runtime/paging || echo "nobody uses $kernel"
@@ -140,8 +141,8 @@ unused_kernels() {
     done
 }
 
-# Files in links of READMEs and manual, and file names between backticks, matched by the end of the path, with NAME,
-# FILE and FOLDER as wildcards. Code blocks are commands, which may create files.
+# Checks links of READMEs and manual, and file names between backticks. A name must match the end of a path; NAME,
+# FILE and FOLDER are wildcards. Code blocks are excluded, because commands may create files.
 missing_names() {
     {
         ls -A .
@@ -185,7 +186,7 @@ missing_names() {
           } }' - $(find ./*.md include runtime shaders demo tests -name '*.md' | sed 's:^\./::')
 }
 
-# subject TEXT: is it a valid commit subject by CONTRIBUTING.md?
+# subject TEXT: checks a commit subject by the rules of CONTRIBUTING.md.
 subject() {
     echo "$1" | sh "$source/.ci/commit-subjects" -
 }
@@ -229,8 +230,8 @@ rule() {
     check "rules: $1" holds "$source" "$2"
 }
 
-# finds FUNCTION FILE WORDS COMMAND...: the command changes the file of the copy; then the rule must find one
-# violation, with these words.
+# finds FUNCTION FILE WORDS COMMAND...: the command changes the file of the copy. Then the rule must find one
+# violation, whose message contains WORDS.
 finds() {
     function=$1 file=$2 words=$3
     shift 3
@@ -250,7 +251,7 @@ copy_tree() {
             CMakeLists.txt CMakePresets.json ./*.md && tar xf "$work/tree.tar" -C "$work/tree"
 }
 
-# add LINE [TIMES] FILE
+# add LINE [TIMES] FILE: appends a line.
 add() {
     awk -v line="$1" -v times="$([ $# = 3 ] && echo "$2" || echo 1)" \
         'BEGIN { for (i = 0; i < times; ++i) print line }' >>"$([ $# = 3 ] && echo "$3" || echo "$2")"
@@ -308,7 +309,7 @@ broken missing_names demo/README.md "no no_file.c" add 'See `no_file.c`.'
 broken missing_names tests/README.md "no tests/no_folder" add 'See `tests/no_folder/`.'
 broken expressions demo/README.md "expected at most" add 'It begins anew.' "$ceiling"
 broken high_ceiling demo/README.md "lower it to" true
-# Takes the longest by far, so on fewer files.
+# This rule takes by far the longest, so it checks fewer files.
 (cd "$work/tree" && rm -r demo tests runtime/[!h]*)
 broken unformatted runtime/host/file.h file.h add 'int  i;'
 finish
