@@ -20,7 +20,7 @@ typedef struct Multi {
     uint64_t full, refused; /* items with these statuses so far */
     const uint64_t *keys;   /* 64-bit keys by number, or NULL */
     bool byShaders;         /* shaders write and look up, instead of commands */
-    Access access;          /* of these shaders */
+    Access access;          /* how these shaders access the table */
     GpuKernel write, read;
 } Multi;
 
@@ -51,7 +51,7 @@ void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
                 uint64_t probeLimit);
 void multi_close(Multi *multi);
 
-/* These run a command, or calls in shaders, update the model, and compare statuses. */
+/* Each function runs a command, or calls in shaders; updates the model; and compares statuses. */
 void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs);
 void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs);
 void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys);

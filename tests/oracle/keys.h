@@ -27,7 +27,7 @@ typedef enum KeyStyle {
 typedef struct Keys {
     KeyStyle style;
     uint32_t at;
-    uint32_t count;   /* for KEYS_AT_FULL_ROW */
+    uint32_t count;   /* number of keys, for KEYS_AT_FULL_ROW */
     uint32_t sharing; /* random keys that share each word that decides the home; 0: one key */
     uint32_t special; /* number of the key of the first extra slot; 0: no such key */
 } Keys;

@@ -37,7 +37,7 @@ typedef struct Pair {
 typedef struct PairOptions {
     uint32_t capacity, seed;
     uint64_t probeLimit;
-    bool ages; /* for bucketed tables */
+    bool ages; /* the table has ages; only bucketed tables can */
 } PairOptions;
 
 void pair_open(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options);

@@ -43,14 +43,14 @@ typedef struct Paged {
     MurPagedTable table;
     GpuBuffer memory; /* memory of the table */
     GpuBuffer items, arguments, stats, pagerStats;
-    GpuBuffer batch, scratch; /* of bulk commands */
+    GpuBuffer batch, scratch; /* memory of bulk commands */
     GpuKernel kernel;
     PagedKey *keys;
     uint32_t itemCount, lastCount, frame, pending; /* lastCount: items of the previous run */
     Oracle oracle;                                 /* contains one key at a time */
     uint64_t none;
     uint64_t answered, notResident, noted, refused;        /* number of items with these results */
-    uint32_t partitions[PAGED_PARTITIONS], partitionCount; /* that have inserted keys */
+    uint32_t partitions[PAGED_PARTITIONS], partitionCount; /* partitions with inserted keys */
     /* The following members are for tables with a file. */
     bool checkpoint;      /* the next update begins a checkpoint unless one is active */
     uint32_t checkpoints; /* number of checkpoints that were begun */

@@ -265,7 +265,7 @@ FILED_CASE(one_thread_at_a_time_writes_a_checkpoint, 4, 1, 0) {
     run_frame(run, NULL, 0, true);
     run_settle(run);
     assert_int_equal(writer.wrong, 0);
-    assert_int_equal(writer.calls, 3 + 1); /* for 3 pages and the commit */
+    assert_int_equal(writer.calls, 3 + 1); /* 3 pages and the commit */
     assert_int_equal(disk->writes, 3);
     assert_int_equal(disk->commits, 1);
     run_require_saved(run);

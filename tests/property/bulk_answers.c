@@ -160,7 +160,7 @@ static const char *check_bits_of(const Answers *a, uint32_t begin, uint32_t end)
             return wrong;
         }
     }
-    const bool sums = insert && command->mode == MUR_MODE_ADD; /* may become 0: absent */
+    const bool sums = insert && command->mode == MUR_MODE_ADD; /* a sum may become 0: absent */
     if (!sums && bits != expected_bits(a, key, items, effective)) {
         snprintf(wrong, sizeof wrong, "key 0x%llx: %u of %u bits are set", (unsigned long long)key,
                  bits, items);

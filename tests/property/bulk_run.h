@@ -11,7 +11,7 @@
 
 enum {
     MAX_RUNS = 128,
-    GUARD_WORDS = 4, /* after each array */
+    GUARD_WORDS = 4, /* guard words after each array */
     POISON = 0x5AA5C33C
 };
 
@@ -37,10 +37,10 @@ typedef struct Placement {
 
 typedef struct Side {
     const TableSpec *spec;
-    MurTable table; /* on the GPU */
+    MurTable table; /* the table on the GPU */
     MurTableRef ref;
     MurBufferRange memory;
-    uint32_t imageWords;   /* 0 if there is no such table */
+    uint32_t imageWords;   /* words of table memory; 0 if there is no such table */
     uint32_t imageCleared; /* offset of the copy after the first clear */
 } Side;
 

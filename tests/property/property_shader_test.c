@@ -29,7 +29,7 @@ enum {
 typedef struct WorldTable {
     TableSpec spec;
     Pair pair;
-    VkDeviceSize begin, end; /* in the buffer */
+    VkDeviceSize begin, end; /* the table's bytes in the buffer */
     uint64_t keys[4 * MAX_KEYS];
     uint32_t keyCount;
 } WorldTable;

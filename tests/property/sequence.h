@@ -29,8 +29,8 @@ typedef struct TableSpec {
     uint64_t probeLimit;
     bool defaultWidth; /* requests the default width, which is 64 */
     bool ownMemory;
-    bool uses;    /* with kernel sets for builds, rehashes and large batches; linear only */
-    bool ages;    /* for bucketed tables */
+    bool uses;    /* has kernel sets for builds, rehashes and large batches; only linear */
+    bool ages;    /* has ages; only bucketed */
     bool ordered; /* the state bit is set after the first clear */
     uint32_t gap; /* offset in engine memory, in units of 256 bytes */
 } TableSpec;
@@ -58,7 +58,7 @@ typedef enum CommandKind {
     COMMAND_BUILD,
     COMMAND_EXTRACT,
     COMMAND_STATS,
-    COMMAND_REBUILD, /* for bucketed tables only */
+    COMMAND_REBUILD, /* a command on bucketed tables only */
     COMMAND_REHASH,
     COMMAND_MERGE,
     COMMAND_COMPACT,
@@ -86,7 +86,7 @@ typedef struct Command {
     bool keys; /* these optional arrays are passed */
     bool values;
     bool statuses;
-    bool slots; /* for a rehash, merge or compaction: the slot map */
+    bool slots; /* slots; of a rehash, merge or compaction: the slot map */
     bool oldValues;
     bool statusBits;
     bool result;  /* a rehash, merge or compaction returns its result */
@@ -105,20 +105,20 @@ typedef struct Command {
      * first key. */
     uint32_t first, step, times, turn;
     bool neighbours;  /* uses the neighbours of these keys */
-    uint32_t salt;    /* for the values */
+    uint32_t salt;    /* a number from which the values are computed */
     uint32_t invalid; /* one of N values is the empty value; 0: none */
     bool cancels;     /* every second value is the negative of the previous */
     Scratch scratch;
     Fit fit;
     Order order;
     Stream stream;
-    uint32_t moved; /* with a result: entries counted by a compaction; 0: any */
+    uint32_t moved; /* the entries that the result of a compaction must count; 0: any number */
 } Command;
 
 typedef struct Sequence {
-    const char *name;    /* of a row */
-    uint64_t seed;       /* of a random sequence */
-    Keys keys;           /* of a row */
+    const char *name;    /* the name of a row */
+    uint64_t seed;       /* the seed of a random sequence */
+    Keys keys;           /* the keys of a row */
     bool bare;           /* a row without final finds, extraction and statistics */
     TableSpec tables[2]; /* the second has capacity 0 if there is only one */
     uint32_t commandCount;

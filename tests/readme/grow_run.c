@@ -42,7 +42,7 @@ static GpuKernel read_kernel(Gpu *gpu) {
 }
 
 GPU_TEST(growth_recipe_moves_all_entries) {
-    GpuBuffer buffers[4]; /* in the order of their bindings */
+    GpuBuffer buffers[4]; /* indexed by binding */
     const MurHostTable to = make_image(gpu, 50000, &buffers[0], &buffers[1]);
     const MurHostTable from = make_image(gpu, 25000, &buffers[2], &buffers[3]);
     for (uint32_t i = 0; i <= KEYS; ++i) {

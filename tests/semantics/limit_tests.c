@@ -222,8 +222,8 @@ ROWS_OF_EACH(counters_of_failed_inserts_carry_once, for_each_linear_kind) {
     for (uint32_t i = 0; i < 4; ++i) {
         const bool refused = i % 2 == 1, sliced = i / 2 == 1;
         if (!(refused && kind_is_set(kind)) && (slices || !sliced)) {
-            count_on(*rows, kind, refused, 0x7FFFFFFFE, sliced); /* by a single insert */
-            count_on(*rows, kind, refused, 0xFFFFFF00, sliced);  /* by one of many inserts */
+            count_on(*rows, kind, refused, 0x7FFFFFFFE, sliced); /* a single insert carries */
+            count_on(*rows, kind, refused, 0xFFFFFF00, sliced);  /* one of many inserts carries */
         }
     }
 }

@@ -62,9 +62,9 @@ MUR_STRUCT(Call) {
     MUR_ADDRESS key;
     MUR_ADDRESS value;
     MUR_U32 call;
-    MUR_U32 mode;  /* of CALL_INSERT_MODE; CALL_MULTI_VISIT: 1 for a 64-bit key */
-    MUR_U32 slot;  /* for slot calls; for rows: the row, or MUR_ROW_QUERY */
-    MUR_U32 other; /* for rows: the query's row; otherwise unused */
+    MUR_U32 mode;  /* the mode of CALL_INSERT_MODE; CALL_MULTI_VISIT: 1 for a 64-bit key */
+    MUR_U32 slot;  /* the slot of slot calls; for rows: the row, or MUR_ROW_QUERY */
+    MUR_U32 other; /* the row of a query by rows; otherwise unused */
 };
 
 /* Outputs that a call does not have are 0. */

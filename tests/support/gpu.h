@@ -36,7 +36,7 @@ typedef struct Gpu {
     VkDevice device;
     VkQueue queue; /* graphics and compute, unless the options differ */
     uint32_t family;
-    VkQueue secondQueue; /* if requested; its family may differ */
+    VkQueue secondQueue; /* exists if requested; its family may differ */
     uint32_t secondFamily;
     bool software;     /* a CPU device */
     bool int64Atomics; /* enabled on the device */
@@ -51,7 +51,7 @@ typedef struct Gpu {
     bool expectMessages;     /* tests that provoke messages set it */
     uint32_t expected;
     struct GpuKept *kept;  /* kernels by code, shared until the device is closed */
-    VkPipelineCache cache; /* of contexts, because tests repeat pipelines */
+    VkPipelineCache cache; /* the cache of contexts, because tests repeat pipelines */
     MurContext context;
     MurTuning tuning; /* the context's default tuning */
     Way way;          /* current path of commands */

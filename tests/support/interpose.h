@@ -119,9 +119,9 @@ typedef struct InterposedRecord {
     uint32_t pushOffset, pushSize;
     uint8_t push[128];
     uint32_t groups[3];
-    VkPipelineStageFlags before, after; /* of a barrier */
+    VkPipelineStageFlags before, after; /* the stages of a barrier */
     VkMemoryBarrier memory;             /* the barrier's only memory barrier */
-    bool plain;                         /* there are no other barriers in the call */
+    bool plain;                         /* the call has no other barriers */
     VkBuffer from, to;
     VkBufferCopy part;
 } InterposedRecord;

@@ -18,7 +18,7 @@ typedef struct Worker {
     struct Team *team;
     uint32_t index;
     bool failed;
-    Gpu lane;         /* with its own command buffer */
+    Gpu lane;         /* has its own command buffer */
     GpuBuffer arrays; /* keys, values, statuses of the insert, and found values */
     MurTable table;
 } Worker;

@@ -9,7 +9,7 @@
 
 layout(push_constant) uniform Push {
     MurTableRef table;
-    uint width; // of the image
+    uint width; // size of the image in pixels
     uint height;
     uint factor; // key of item i: factor * i
     uint groups;
