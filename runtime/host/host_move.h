@@ -22,9 +22,9 @@ MurTableHeader mur_host_empty_header(const HostView *view);
 /* host_items.c: returns whether the table supports the mode. */
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode);
 
-/* host_items.c: like murHostFind, murHostInsert and murHostErase, for any table type: the entry of
- * a key with this index, which is 0 if keys have no index. The table must support the
- * mode. */
+/* host_items.c: like murHostFind, murHostInsert and murHostErase, but for any table type. index is
+ * the number of a value among the values of its key in multi-value tables, and 0 in other tables.
+ * The table must support the insert mode. */
 MurHostResult mur_host_find(const MurHostTable *table, uint64_t key, uint32_t index);
 MurHostResult mur_host_insert(const MurHostTable *table, MurInsertMode mode, uint64_t key,
                               uint32_t index, uint64_t value);

@@ -32,10 +32,10 @@ uint64_t mur_groups(MurKernel kernel, uint64_t invocations);
 /* Returns groups, but at most the number of workgroups that fills any GPU: for kernels that loop
  * over items. */
 uint64_t mur_persistent_groups(uint64_t groups);
-/* Like mur_persistent_groups, for invocations that make this many probes for the work of one
- * workgroup. Software devices get enough workgroups for four probes per invocation: Mesa ends all
- * loops of an invocation after 65,535 iterations in total, and a probe by the default limit has up
- * to 8,192. */
+/* Like mur_persistent_groups, for kernels in which an invocation makes this many probes for the
+ * work of one workgroup. On software devices there are so many workgroups that an invocation makes
+ * at most four probes: Mesa ends all loops of an invocation after 65,535 iterations in total, and a
+ * probe with the default limit takes up to 8,192 iterations. */
 uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes);
 /* Returns the push constants of a kernel with one item per invocation. batch: the request's, or the
  * same batch sorted. */

@@ -94,9 +94,9 @@
 #define MUR_HEADER_FAILED_INSERTS 8u  /* 64-bit count, low word first: inserts without a slot */
 #define MUR_HEADER_INVALID_VALUES 10u /* 64-bit count: inserts of the empty value */
 #define MUR_HEADER_STREAM         12u /* MUR_STREAM_*: path of the last streamed rehash to here */
-/* The sentinel slots, for the keys whose hashes are MUR_EMPTY and, in sets, MUR_TOMB, in this
- * order. With values they have the layout of other slots, {MUR_EMPTY, value word} and so on. In
- * sets each is one word, 1 if the key is present. K64V32 does not use them. */
+/* The sentinel slots. A table with values has one, for the key whose hash is MUR_EMPTY; it has the
+ * layout of any other slot. A set has two, for the keys whose hashes are MUR_EMPTY and MUR_TOMB;
+ * each is one word, 1 if the key is present. K64V32 never uses its sentinel slot. */
 #define MUR_HEADER_EXTRA 16u
 #define MUR_HEADER_WORDS 64u
 

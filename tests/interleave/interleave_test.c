@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-/* Pairs of hashes {low, high}: with one equal half; with halves that are the sentinel, 0, or the
- * sentinel in one key and 0 in the other, so that the stored halves are equal; and one pair with
- * nothing in common. */
+/* Each row is a pair of hashes, and each hash is {low half, high half}. The pairs have one equal
+ * half, or halves that are 0 or the sentinel, or nothing in common. A half that is the sentinel is
+ * stored as 0, so the stored halves of {1, EMPTY} and {1, 0} are equal. */
 static const uint8_t pairs[][2][2] = {
     {{1, 1}, {1, 2}},
     {{1, 1}, {2, 1}},

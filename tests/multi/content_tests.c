@@ -181,9 +181,9 @@ BOTH_WIDTHS(key_without_ordinals_reports_full) {
     multi_close(&multi);
 }
 
-/* A key whose number of ordinals has reached the number of slots stays full permanently: the number
- * stays unchanged, so that it cannot wrap, and the key's values remain. Other keys are not
- * affected. */
+/* A key that was given as many ordinals as the table has slots rejects inserts permanently. Its
+ * counter is not incremented any more, so it cannot wrap, and the key's values remain. Other keys
+ * are not affected. */
 static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
     enum { FULL = 7, HAD = 10, ITEMS = 600 };
     Multi multi;
@@ -252,8 +252,8 @@ BOTH_WIDTHS(batch_takes_the_last_ordinals_of_a_key) {
     multi_close(&multi);
 }
 
-/* Inserts without statuses, and with a count in GPU memory that is smaller than maxCount. Item i
- * has the key with the number mur_hash(i % keys, 1), and the value i. */
+/* Inserts without statuses, and with a count in GPU memory that is smaller than maxCount. The value
+ * of item i is i, and the items have `keys` different keys. */
 static void insert_counted(Multi *multi, uint32_t maxCount, uint32_t count, uint32_t keys) {
     Gpu *gpu = multi->gpu;
     const uint32_t keySize = multi_key_size(multi);

@@ -13,8 +13,9 @@ GPU_SPIRV(calls_rows_read_address);
 
 enum { SEED = 77, QUERIES_ABSENT = 8, THREADS = 4 };
 
-/* Writes a row. Rows of different classes differ in one word, at different positions. Words after
- * the row's are random, because they must be ignored. */
+/* Writes a row of a class. All rows of one class are equal. Rows of two classes differ in the words
+ * at the positions of these classes. The words between two rows are random, because the library
+ * must ignore them. */
 static void fill_row(const RowsInfo *info, uint32_t *words, uint32_t class, uint32_t salt) {
     for (uint32_t w = 0; w < info->stride; ++w) {
         words[w] = w < info->words ? mur_hash(w, 1) : mur_hash(w, salt);

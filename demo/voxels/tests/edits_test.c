@@ -250,9 +250,9 @@ TEST(undo_to_the_start_and_back) {
     (void)part(&parts, "abcadbcd");
 }
 
-/* An edit that exceeds all undo memory is rejected or, with no-undo, drops all records. If new
- * records do not fit, the oldest are dropped, and undo of the others is exact. The records of a
- * stroke are dropped together. */
+/* An edit whose records exceed the undo memory is rejected. With the option no-undo, it is executed
+ * and all records are dropped. If the records of a smaller edit do not fit, the oldest records are
+ * dropped, and undo of the others is exact. The records of one stroke are dropped together. */
 TEST(little_room_for_undo) {
     Program program;
     Parts parts;

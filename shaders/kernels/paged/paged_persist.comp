@@ -60,7 +60,8 @@ void keep(uint i) {
     }
 }
 
-// Copies a page back. Increments the epoch, so that all later writes follow the restored log.
+// Copies a page from the store into the table's own memory. Increments the epoch in the state: the
+// log's records of the old epoch are then applied before all writes that are recorded later.
 void restore(uint i) {
     uvec2 from = store_page(push.first + i);
     uint epoch = word_of_state(MUR_PAGED_EPOCH);

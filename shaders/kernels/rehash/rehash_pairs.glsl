@@ -9,7 +9,8 @@ uint room;   // positions for its entries, also beyond its end
 bool counts; // do entries count for the result?
 uvec2 mine;  // numbers of entries moved and dropped by this invocation
 
-// Returns the home position of a slot's entry, or MUR_NO_SLOT if the slot has no entry of the run.
+// Returns the home slot of a slot's entry, counted from the first slot of this workgroup's run, or
+// MUR_NO_SLOT if the slot has no entry or its home slot is outside of the run.
 uint begin_of(Slot slot) {
     uint at = home_of(slot) - runFirst;
     if (is_free(slot) || at >= size) {

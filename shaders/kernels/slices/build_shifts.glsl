@@ -10,8 +10,9 @@
 const int NO_LEAST = -0x40000000;
 const ivec2 NO_SHIFT = ivec2(0, NO_LEAST);
 
-// Shared memory has one shift per invocation, padded so that neighbours that each read eight use
-// different memory banks; then one per 8 and one per 64 invocations.
+// Shared memory contains one shift per invocation, then one per 8 and one per 64 invocations. An
+// invocation reads eight shifts of the first part; padding places the shifts that neighbours read
+// at the same time in different memory banks.
 const uint SHIFTS_OF_8 = MUR_WORKGROUP + MUR_WORKGROUP / 32u;
 const uint SHIFTS_OF_64 = SHIFTS_OF_8 + MUR_WORKGROUP / 8u;
 
