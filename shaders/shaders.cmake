@@ -3,12 +3,13 @@
 #   murmuration_shader(TARGET SOURCE SYMBOL [GROUP NAME] [DEFINES NAME[=VALUE]...] [INCLUDES DIR...])
 #
 # adds to TARGET   const uint32_t SYMBOL[]   and   const size_t SYMBOL_size   (bytes), in one C file per group of
-# shaders; programs link whole groups of a static library. The SPIR-V is validated, stripped and optimised for size
-# (twice: the second pass removes another 3%), which is not slower. MURMURATION_PLAIN_SHADERS keeps the compiler's
-# output instead. The passes before -Os halve its time and only change the order of its output: most inlined code
-# consists of branches that constants decide, and is removed before a pass that is slow with many variables. HLSL is
-# NAME.STAGE.hlsl with the entry point main, and becomes SPIR-V 1.3, because glslang's front end produces invalid
-# code for later versions. Editing SOURCE or an included file rebuilds it. Declare both symbols extern.
+# shaders; programs link whole groups of a static library. The SPIR-V is stripped and optimised for size (twice: the
+# second pass removes another 3%), which is not slower, and then validated: before, validation would take three times
+# as long. MURMURATION_PLAIN_SHADERS keeps the compiler's output instead. The passes before -Os halve its time and
+# only change the order of its output: most code consists of branches that constants decide, and is removed before a
+# pass that is slow with many variables. HLSL is NAME.STAGE.hlsl with the entry point main, and becomes SPIR-V 1.3,
+# because glslang's front end produces invalid code for later versions. Editing SOURCE or an included file rebuilds
+# it. Declare both symbols extern.
 # SPDX-License-Identifier: MIT
 
 find_program(MURMURATION_GLSLANG glslangValidator REQUIRED)
@@ -37,17 +38,18 @@ function(murmuration_shader target source symbol)
                "${symbol}|${base}.spv|${source}|${words}|${defines}")
   set(finish)
   if(NOT MURMURATION_PLAIN_SHADERS)
-    set(finish COMMAND ${MURMURATION_SPIRV_VAL} ${environment} ${base}.spv
-               COMMAND ${MURMURATION_SPIRV_OPT} --target-env=vulkan1.2 --strip-debug
+    set(finish COMMAND ${MURMURATION_SPIRV_OPT} --target-env=vulkan1.2 --skip-validation --strip-debug
+                       --eliminate-dead-branches --eliminate-dead-functions
                        --merge-return --inline-entry-points-exhaustive --eliminate-dead-functions
                        --eliminate-local-single-block --eliminate-local-single-store
                        --simplify-instructions --eliminate-dead-branches
-                       --eliminate-dead-code-aggressive -Os -Os ${base}.spv -o ${base}.spv)
+                       --eliminate-dead-code-aggressive -Os -Os ${base}.spv -o ${base}.spv
+               COMMAND ${MURMURATION_SPIRV_VAL} ${environment} ${base}.spv)
   endif()
   # Two steps, because the dependency file names the SPIR-V as the target.
   add_custom_command(
     OUTPUT ${base}.spv
-    COMMAND ${MURMURATION_GLSLANG} --quiet ${language} ${shader_DEFINES}
+    COMMAND ${MURMURATION_GLSLANG} --quiet -g0 ${language} ${shader_DEFINES}
             -I${MURMURATION_SHADER_SOURCE_DIR} ${shader_INCLUDES}
             --depfile ${base}.d -o ${base}.spv ${source}
     ${finish}
