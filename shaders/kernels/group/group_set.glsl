@@ -8,9 +8,9 @@ const uint ITEMS = ROOM / MUR_WORKGROUP; // per invocation
 const uint NONE = 0xFFFFFFFFu;
 
 // Vulkan guarantees only 16 KiB of shared memory, so arrays are used again. low and high contain
-// the hashes of the pairs' keys. When these are not needed, scan.glsl uses low, and SHARED is its last
-// word. In the course of the kernel, words contains a set of the keys (see find_leader), then the
-// offset of each key's group, then the groups, then slots.
+// the hashes of the pairs' keys. When these are not needed, scan.glsl uses low, and SHARED is its
+// last word. In the course of the kernel, words contains a set of the keys (see find_leader), then
+// the offset of each key's group, then the groups, then slots.
 shared uint low[ROOM];
 shared uint high[MUR_IS_64(KERNEL_FORMAT) ? ROOM : 1u];
 shared uint words[2u * ROOM];
