@@ -7,7 +7,6 @@
 #include <string.h>
 
 enum { CLAIM, PAINT, MIPS, HISTORY, LOOK, VIEW }; /* kernels */
-enum { VERSION = 5 };
 
 GPU_SPIRV(canvas_claim);
 GPU_SPIRV(canvas_paint);
@@ -117,7 +116,7 @@ static bool fill(Canvas *canvas, const CanvasInfo *info) {
 }
 
 bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
-    CanvasContent now = {.version = VERSION, .logSize = 1u << 16};
+    CanvasContent now = {.version = CANVAS_VERSION, .logSize = 1u << 16};
     while (now.logSize < 4 * info->tiles) {
         now.logSize *= 2;
     }
@@ -130,7 +129,12 @@ bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
                        .now = now,
                        .stroke = now.strokes,
                        .pool = canvas_least(info->pool, info->tiles)};
-    if (now.version != VERSION || tiles > now.tiles) {
+    if (now.version != CANVAS_VERSION) {
+        return sayError(
+            "the painting has version %u, expected 5 or %u: use the program that saved it",
+            now.version, CANVAS_VERSION);
+    }
+    if (tiles > now.tiles) {
         return sayError("that is no painting");
     }
     return createMemory(canvas) && createTiles(canvas, &info->file) && createKernels(canvas) &&
@@ -150,6 +154,16 @@ bool canvasSave(Canvas *canvas, GpuBuffer *content) {
     return true;
 }
 
+bool canvasCmdEntries(Canvas *canvas, const GpuBuffer *entries) {
+    const uint64_t most = canvas->now.tiles, address = entries->address;
+    const MurExtract extract = {.maxCount = canvas->now.tiles,
+                                .countAddress = address,
+                                .keys = {address + 4, 4 * most},
+                                .values = {address + 4 + 4 * most, 4 * most},
+                                .predicates = {{.compare = MUR_COMPARE_NOT_EQUAL}}};
+    return gpuCheck(murCmdExtract(canvas->gpu->cmd, canvas->table, &extract), "entries");
+}
+
 void canvasClose(Canvas *canvas) {
     if (!canvas->gpu) {
         return;
@@ -166,7 +180,7 @@ void canvasClose(Canvas *canvas) {
 
 /* ---- Frames --------------------------------------------------------------------------------- */
 
-/* Brings in the tiles that were asked for, at most so many, behind a barrier. */
+/* Brings in the tiles that were requested, at most N, and records a barrier. */
 static void cmdPage(Canvas *canvas, uint32_t most, MurPagerUpdateFlags flags) {
     const MurPagerUpdate paging = {
         .frame = (uint32_t)canvas->frame, .maxPages = most, .flags = flags};
@@ -220,7 +234,7 @@ static CanvasPush pushOf(const Canvas *canvas) {
 
 /* ---- History -------------------------------------------------------------------------------- */
 
-/* What the strokes behind the first one, to the last one, have in the log. */
+/* Dispatches for the log's entries of the strokes after the first one, to the last one. */
 static void history(Canvas *canvas, uint32_t first, uint32_t last, bool drops) {
     CanvasPush push = pushOf(canvas);
     push.first = first % CANVAS_STROKES;
@@ -257,7 +271,11 @@ void canvasBeginStroke(Canvas *canvas, const CanvasBrush *brush) {
     if (now->applied - now->dropped == CANVAS_STROKES - 1) {
         dropOldest(canvas);
     }
-    canvas->droppable = now->dropped + (now->applied - now->dropped) / 2;
+    canvas->droppable = now->dropped;
+    if (!canvas->asks || canvas->agreed) {
+        canvas->droppable += (now->applied - now->dropped) / 2;
+    }
+    canvas->agreed = false;
     now->strokes = ++now->applied;
     ++canvas->stroke;
     canvas->brush = *brush;
@@ -306,7 +324,7 @@ static void cmdBatch(Canvas *canvas, CanvasPush *push, const CanvasBatch *batch)
     gpuUpdate(gpu, none, &canvas->memory, 0, sizeof none);
     gpuFullBarrier(gpu);
     gpuDispatch(gpu, &canvas->kernels[CLAIM], push, (batch->most + CANVAS_GROUP - 1) / CANVAS_GROUP,
-                batch->count, 1);
+                batch->fresh, 1);
     gpuFullBarrier(gpu);
     cmdPage(canvas, 2 * batch->need, 0);
     for (push->level = 0; push->level < CANVAS_LEVELS; ++push->level) {

@@ -1,7 +1,7 @@
 /* A painting on the GPU: tiles in a pool, found by a table; strokes, undo, views.
  *
- * Functions record into gpu->cmd, and none waits, unless it is said. What they need to know of
- * frames that came before they learn from canvasBegin and canvasRest.
+ * Functions record into gpu->cmd, and none waits unless its comment says so. canvasBegin and
+ * canvasRest read the reports of earlier frames.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_CANVAS_H
@@ -17,29 +17,32 @@ typedef struct CanvasPlace {
     int32_t at[2];
 } CanvasPlace;
 
-/* What a stroke is painted with. */
+/* The brush of a stroke. */
 typedef struct CanvasBrush {
     uint32_t color[2]; /* a texel; 0: an eraser */
     uint32_t layer;
     uint32_t radius;   /* in fractions of a pixel */
-    uint32_t hardness; /* 0 ... CANVAS_ONE: one without an edge but for that against steps */
-    uint32_t opacity;  /* 1 ... CANVAS_ONE, of a dab */
+    uint32_t hardness; /* 0 ... CANVAS_ONE: only the edge of a pixel is soft */
+    uint32_t opacity;  /* 1 ... CANVAS_ONE, of the stroke */
 } CanvasBrush;
 
-/* What the GPU has told at the end of a frame, the state's words from CANVAS_FREE on. */
+/* The state's words from CANVAS_FREE on, at the end of a frame. */
 typedef struct CanvasReport {
     uint32_t free, used, logged, keys, failed, oldest;
 } CanvasReport;
 
-enum { CANVAS_LEAST_POOL = 256, CANVAS_KERNELS = 6 };
+enum { CANVAS_LEAST_POOL = 256, CANVAS_KERNELS = 6, CANVAS_VERSION = 6 };
 
-/* What a painting is in a file, but for its tiles: this, and the memory up to CANVAS_PART_FREE's
- * end. */
+/* A painting in a file, except its tiles: this, and the memory up to CANVAS_PART_FREE's end. */
 typedef struct CanvasContent {
     uint32_t version, tiles;
     uint32_t logSize; /* of the log, and most keys of the table */
     /* Strokes painted so far; those above applied are undone, those up to dropped stay for ever. */
     uint32_t strokes, applied, dropped;
+    /* The view of the last save: the middle, in fractions of a pixel; pixels of the painting per
+     * pixel, as quarters of a power of two. Since version 6. */
+    int32_t look[2], zoom;
+    uint32_t looked; /* 0: there is none */
 } CanvasContent;
 
 typedef struct Canvas {
@@ -48,15 +51,16 @@ typedef struct Canvas {
     MurPager pager;
     GpuKernel kernels[CANVAS_KERNELS];
     GpuBuffer memory;
-    uint64_t at[CANVAS_PARTS + 1]; /* where parts begin in memory, in bytes, and where they end */
+    uint64_t at[CANVAS_PARTS + 1]; /* offsets of parts in memory, in bytes, and the end */
     GpuBuffer told;                /* reports of frames */
     CanvasContent now;
     uint32_t pool;
     uint32_t batch, stroke; /* the last one's number */
     CanvasBrush brush;      /* of the stroke */
     uint32_t droppable;     /* the stroke may drop older strokes up to this one */
+    bool asks, agreed;      /* asks: only a stroke that the user agreed to may drop any */
     CanvasReport report;
-    uint32_t taken, takenBefore; /* tiles at most, by the two frames that it does not have */
+    uint32_t taken, takenBefore; /* tiles at most, by the two frames after the report */
     uint64_t frame;              /* the last begun, from 1 on */
     uint64_t droppedIn;          /* frame */
     bool broken;                 /* a command could not be recorded */
@@ -75,14 +79,16 @@ typedef struct CanvasInfo {
 bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas);
 void canvasClose(Canvas *canvas);
 
-/* A frame: what those before have told; what is recorded between is this one's. saves: its tiles
- * are a checkpoint of the pager. */
+/* Begin and end a frame. Begin reads the report of an earlier frame. saves: the frame's tiles are a
+ * checkpoint of the pager. */
 void canvasBegin(Canvas *canvas, bool saves);
 void canvasEnd(Canvas *canvas);
 /* When the device has finished all frames: the report is of the last one. */
 void canvasRest(Canvas *canvas);
-/* How many have something in them or are for undo, as of the report. */
+/* Returns the number of tiles in use, also by undo, as of the report. */
 uint32_t canvasTiles(const Canvas *canvas);
+/* Copies the table into a buffer: the number of entries, a key per tile, a value per tile. */
+bool canvasCmdEntries(Canvas *canvas, const GpuBuffer *entries);
 /* Into a new buffer, once the frame is done. */
 bool canvasSave(Canvas *canvas, GpuBuffer *content);
 
@@ -92,19 +98,20 @@ typedef enum CanvasDone {
     CANVAS_FULL   /* nothing was recorded, and no frame will change that */
 } CanvasDone;
 
-/* Dabs of a stroke that are painted together, in their order, where they touch a box. */
+/* Dabs of a stroke to paint together in a box: the new ones, and the painted ones of the same
+ * stroke. */
 typedef struct CanvasBatch {
     const CanvasDab *dabs;
-    uint32_t count;
-    CanvasBox box; /* in a square of canvasShift */
-    uint32_t most; /* tiles in it that a dab may touch */
-    uint32_t need; /* tiles of all levels that the box has */
+    uint32_t count, fresh; /* fresh: the first ones, which are not painted yet */
+    CanvasBox box;         /* in a square of canvasShift */
+    uint32_t most;         /* tiles in it that a new dab may touch */
+    uint32_t need;         /* tiles of all levels that the box has */
 } CanvasBatch;
 
-/* Of the largest square of tiles that may be painted at once, at most so many: the logarithm of its
- * side. */
+/* Returns the logarithm of the side of the largest square of at most N tiles that may be painted
+ * at once. */
 uint32_t canvasShift(const Canvas *canvas, uint32_t tiles);
-/* Begins a stroke: what was undone is gone. */
+/* Begins a stroke. Undone strokes can no longer be redone. */
 void canvasBeginStroke(Canvas *canvas, const CanvasBrush *brush);
 CanvasDone canvasPaint(Canvas *canvas, const CanvasBatch *batch);
 /* Undoes or redoes a stroke, if there is one. */
@@ -117,7 +124,7 @@ bool canvasHasRoom(const Canvas *canvas, const CanvasView *view);
 
 /* Of a place in pixels; the nearest that is no farther from the painting than it is wide. */
 CanvasPlace canvasPlace(double x, double y);
-/* A view of so many pixels around a place; step: pixels of the painting from pixel to pixel.
+/* A view of width * height pixels around a place; step: pixels of the painting from pixel to pixel.
  * canvas, or NULL: if it has no room for the level that is right, a coarser one. */
 CanvasView canvasView(const Canvas *canvas, CanvasPlace middle, double step, uint32_t width,
                       uint32_t height);

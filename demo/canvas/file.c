@@ -4,10 +4,12 @@
 #include "common/message.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* What the database said last, if it is for the user. */
+/* The last message of the database, if it is for the user. */
 static char told[256];
 
 static void onLog(void *user, MurLogSeverity severity, const char *text) {
@@ -24,7 +26,7 @@ static bool fileCheck(VkResult result) {
 /* ---- Pages ---------------------------------------------------------------------------------- */
 
 /* The pager's file is the database that the painter has at that time. Tiles that were
- * never used are not read: nobody looks at what they hold. */
+ * never used are not read. */
 static VkResult readPage(void *user, uint32_t page, void *bytes) {
     const Painter *painter = user;
     const MurPageFile file = murGetDatabaseFile(painter->database);
@@ -69,17 +71,32 @@ static bool readTiles(Painter *painter) {
     return done;
 }
 
-/* Opens the painter with what the database has. */
+/* Version 5 has no view: makes the content one of version 6. */
+static void upgrade(char *bytes, uint64_t *size) {
+    CanvasContent *content = (CanvasContent *)(void *)bytes;
+    const size_t before = offsetof(CanvasContent, look), more = sizeof *content - before;
+    if (*size > before && content->version == 5) {
+        memmove(bytes + sizeof *content, bytes + before, (size_t)*size - before);
+        memset(bytes + before, 0, more);
+        content->version = CANVAS_VERSION;
+        *size += more;
+    }
+}
+
+/* Opens the painter with the content of the database. */
 static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) {
     MurDatabaseStatus status;
     murGetDatabaseStatus(painter->database, &status);
     info->tiles = status.pageCount;
     if (status.commits == 0) { /* the program that created it ended before it saved */
-        return painterOpen(painter, options, *info) && fileSave(painter);
+        return painterOpen(painter, options, *info) && (painter->reads || fileSave(painter));
     }
     bool done = fileCheck(murReadDatabaseBlob(painter->database, &info->size, NULL));
-    void *bytes = done ? malloc((size_t)info->size + 1) : NULL;
+    void *bytes = done ? malloc((size_t)info->size + sizeof(CanvasContent)) : NULL;
     done = bytes && fileCheck(murReadDatabaseBlob(painter->database, &info->size, bytes));
+    if (done) {
+        upgrade(bytes, &info->size);
+    }
     info->content = bytes;
     done = done && painterOpen(painter, options, *info) && readTiles(painter);
     free(bytes);
@@ -97,12 +114,67 @@ bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, Can
         database.pageCount = 0;
         result = murOpenDatabase(&database, &painter->database);
     }
+    if (result == MUR_ERROR_FILE && errno == EBUSY) { /* somebody has it open for writing */
+        database.flags = MUR_DATABASE_READ_ONLY;
+        result = murOpenDatabase(&database, &painter->database);
+        painter->reads = result == VK_SUCCESS;
+    }
     return fileCheck(result) && load(painter, options, &info);
 }
 
 bool fileFlush(Painter *painter) {
     painter->logged = murFlushDatabase(painter->database) != VK_SUCCESS;
     return !painter->logged;
+}
+
+/* Says if a part of what is saved is not in the file yet. */
+static bool saved(Painter *painter) {
+    if (!fileFlush(painter)) {
+        (void)sayError(
+            "%s is saved, part of it in %s-wal: keep both until no other program reads it",
+            painter->path, painter->path);
+    }
+    return true;
+}
+
+/* Into another database, from the host's memory, where all tiles are after a flush. */
+static bool writeAll(Painter *painter, MurDatabase database) {
+    const MurPageFile file = murGetDatabaseFile(database);
+    bool done = true;
+    for (uint32_t page = 1; done && page <= painter->canvas.report.used; ++page) {
+        done = fileCheck(
+            file.pfnWrite(file.pUserData, page, murGetPagerStorePage(painter->canvas.pager, page)));
+    }
+    return done &&
+           fileCheck(
+               murWriteDatabaseBlob(database, painter->content.mapped, painter->content.size)) &&
+           fileCheck(file.pfnCommit(file.pUserData));
+}
+
+bool fileSaveAs(Painter *painter, const char *path) {
+    const MurDatabaseInfo info = infoOf(path, painter->canvas.now.tiles);
+    MurDatabase database = NULL;
+    bool done = fileCheck(murCreateDatabase(&info, &database)) && painterDrain(painter) &&
+                painterBegin(painter, false);
+    if (done) {
+        done = canvasSave(&painter->canvas, &painter->content) &&
+               fileCheck(murCmdFlushPager(painter->gpu.cmd, painter->canvas.pager, 0));
+        done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter) && done;
+    }
+    done = done && writeAll(painter, database);
+    gpuDestroyBuffer(&painter->gpu, &painter->content);
+    if (!done) {
+        murCloseDatabase(database);
+        if (database) {
+            (void)remove(path);
+        }
+        return false;
+    }
+    murCloseDatabase(painter->database);
+    painter->database = database;
+    painter->path = path;
+    painter->reads = false;
+    return saved(painter);
 }
 
 bool fileSave(Painter *painter) {
@@ -113,10 +185,5 @@ bool fileSave(Painter *painter) {
                 painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter) &&
                 fileCheck(murDrainPagerIo(painter->canvas.pager));
     gpuDestroyBuffer(&painter->gpu, &painter->content);
-    if (done && !fileFlush(painter)) {
-        (void)sayError(
-            "%s is saved, part of it in %s-wal: keep both until no other program reads it",
-            painter->path, painter->path);
-    }
-    return done;
+    return done && saved(painter);
 }

@@ -50,8 +50,10 @@ static bool run(Painter *painter, Window *window, const Options *settings) {
         return false;
     }
     const ReplayView at = settings->view.step > 0 ? settings->view : replay.view;
-    if (window) {
-        return windowRun(window, painter, &at);
+    if (window) { /* without a named view, the view of the last save */
+        const bool named = settings->view.step > 0 || settings->replay;
+        return windowRun(window, painter,
+                         named || !painter->canvas.now.looked ? &at : &(ReplayView){0});
     }
     const CanvasView view = canvasView(NULL, canvasPlace(at.x, at.y), at.step, settings->width,
                                        settings->height);

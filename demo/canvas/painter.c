@@ -51,7 +51,7 @@ bool painterBegin(Painter *painter, bool saves) {
     return true;
 }
 
-/* What cannot be, but for mistakes. */
+/* Reports errors that only a mistake of this program can cause. */
 static bool isWhole(const Canvas *canvas) {
     return (!canvas->broken && !canvas->report.failed) || sayError("tiles were lost");
 }
@@ -77,6 +77,30 @@ bool painterDrain(Painter *painter) {
     return finish(painter) && done;
 }
 
+bool painterBounds(Painter *painter, uint32_t low[2], uint32_t high[2]) {
+    const uint32_t most = painter->canvas.now.tiles;
+    GpuBuffer entries = {0};
+    bool done = painterDrain(painter) &&
+                gpuCreateBuffer(&painter->gpu, 4 + 8ull * most, GPU_HOST, "entries", &entries) &&
+                painterBegin(painter, false);
+    if (done) {
+        done = canvasCmdEntries(&painter->canvas, &entries);
+        done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && finish(painter) && done;
+    }
+    const uint32_t *words = entries.mapped, mask = CANVAS_SIDE - 1;
+    low[0] = low[1] = CANVAS_SIDE;
+    high[0] = high[1] = 0;
+    for (uint32_t i = 0; done && i < canvas_least(words[0], most); ++i) {
+        const uint32_t key = words[1 + i], at[2] = {key & mask, key >> CANVAS_SIDE_BITS & mask};
+        for (int axis = 0; axis < 2 && !(key >> 26 & 15); ++axis) {
+            low[axis] = canvas_least(low[axis], at[axis]);
+            high[axis] = high[axis] > at[axis] ? high[axis] : at[axis] + 1;
+        }
+    }
+    gpuDestroyBuffer(&painter->gpu, &entries);
+    return done && high[0] > 0;
+}
+
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
     const bool sized = view->size[0] - 1 < MOST_SIDE && view->size[1] - 1 < MOST_SIDE;
     if (!sized || !canvasHasRoom(&painter->canvas, view)) {
@@ -100,7 +124,8 @@ bool painterWrite(Painter *painter, const CanvasView *view, const char *path) {
     bool done = painterSee(painter, view, &picture);
     FILE *file = done ? fopen(path, "wb") : NULL;
     if (done) {
-        done = file && pngWrite(file, picture.mapped, view->size[0], view->size[1]);
+        done = file && pngWrite(file, picture.mapped, view->size[0], view->size[1],
+                                view->flags & CANVAS_ALPHA);
         done = file && fclose(file) == 0 && done;
         done = done || sayError("%s cannot be written", path);
     }

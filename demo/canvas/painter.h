@@ -1,4 +1,4 @@
-/* The canvas, what waits to be painted, the frames that do it, and the file that it is in.
+/* The canvas, the queue of strokes, the frames that paint them, and the file.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_PAINTER_H
@@ -14,43 +14,51 @@ typedef struct Painter {
     Canvas canvas;
     Strokes strokes;
     MurDatabase database; /* or NULL */
-    const char *path;     /* of it, or where it is to be */
+    const char *path;     /* of the file, also if it does not exist yet */
     GpuBuffer content;    /* for the next commit */
-    bool logged;          /* part of what was saved is in path-wal */
+    bool logged;          /* a part of the last save is in path-wal */
+    bool reads;           /* another program writes the file: this one only reads it */
 } Painter;
 
-/* Without a file. Of info, tiles, pool and budget may be 0: by the device. */
+/* Opens a painter without a file. tiles, pool and budget may be 0: the device's defaults. */
 bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info);
 void painterClose(Painter *painter);
 
-/* Between them a frame records views; it has painted what its budget lets it. saves: it is a
- * checkpoint. */
+/* Begin and end a frame, which may record views in between. Begin records strokes up to the budget.
+ * saves: the frame is a checkpoint. */
 bool painterBegin(Painter *painter, bool saves);
 bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal);
 
-/* Paints all that waits. Then the device is done, and the host knows all that it has done. */
+/* Paints all queued strokes, and waits for the device and its reports. */
 bool painterDrain(Painter *painter);
-/* A view of all that was painted, read back into a new buffer. Waits. */
+/* Finds the tiles of level 0 that are painted: the first, and the one after the last, along each
+ * axis. Returns false if there are none, or after a line on stderr. Waits. */
+bool painterBounds(Painter *painter, uint32_t low[2], uint32_t high[2]);
+/* Paints all queued strokes and reads a view back into a new buffer. Waits. */
 bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture);
-/* The same, as a PNG. */
+/* The same, as a PNG, with alpha if the view has it. */
 bool painterWrite(Painter *painter, const CanvasView *view, const char *path);
 
 /* ---- In a file ------------------------------------------------------------------------------ */
 
-/* It is a database: a tile is a page, what the canvas is besides is its blob. What was saved last
- * is what is opened, whatever happens in between. All return false after a line on stderr. */
+/* A file is a database: tiles are pages, the rest of the canvas is the blob. Opening always finds
+ * the last complete save. All return false after a line on stderr. */
 
-/* Opens the painter with what is there, and reads it, or with a new painting; path may be NULL. It
- * has as many tiles as info says, or as it had if that is more. */
+/* Opens the painter with the file's painting, or with a new one. path may be NULL. The painting has
+ * info.tiles tiles, or the file's number if that is larger. If another program has the file open
+ * for writing, the painter only reads it. */
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info);
-/* Paints all that waits, and saves; into a new file, if there is none. Afterwards the file alone
- * contains the painting. If another program that reads it prevents that, the painting is saved,
- * too, but painter->logged is set: path-wal belongs to the painting until fileFlush succeeds. */
+/* Saves all into a new file, which is the painter's file from then on. */
+bool fileSaveAs(Painter *painter, const char *path);
+/* Paints all queued strokes and saves, into a new file if there is none. Afterwards the file alone
+ * contains the painting. If another program that reads the file prevents this, the painting is
+ * saved, but painter->logged is set: path-wal belongs to the painting until fileFlush succeeds. */
 bool fileSave(Painter *painter);
-/* Moves what is in path-wal into the file. False, without a line on stderr: not yet. */
+/* Moves the content of path-wal into the file. Returns false, without a line on stderr, if another
+ * program still prevents it. */
 bool fileFlush(Painter *painter);
 
-/* For painter.c: what the pager's file is. */
+/* Returns the pager's file. For painter.c. */
 MurPageFile filePages(Painter *painter);
 
 #endif

@@ -29,52 +29,113 @@ static bool add(Strokes *strokes, StrokeKind kind, CanvasDab dab) {
     return true;
 }
 
-static bool addDab(Strokes *strokes, int32_t x, int32_t y) {
+/* The unit of a brush's dabs: half the length plus the radius is at most 2^16 units. */
+static uint32_t shiftOf(const CanvasBrush *brush) {
+    uint32_t shift = 0;
+    while (2 * brush->radius >> shift > 1u << 16) {
+        ++shift;
+    }
+    return shift;
+}
+
+static int64_t longestOf(const CanvasBrush *brush) {
+    return 2 * (((int64_t)65500 << shiftOf(brush)) - brush->radius);
+}
+
+/* Adds the dab from a to b, which is at most longestOf the brush. */
+static bool addDab(Strokes *strokes, CanvasPlace a, CanvasPlace b) {
     const CanvasBrush *brush = &strokes->brush;
-    const int32_t radius = (int32_t)brush->radius, end = CANVAS_PIXELS * CANVAS_FRACTION;
-    if (x + radius < 0 || y + radius < 0 || x - radius >= end || y - radius >= end) {
+    const uint32_t soft = CANVAS_ONE - brush->hardness;
+    const int64_t wayX = (int64_t)b.at[0] - a.at[0], wayY = (int64_t)b.at[1] - a.at[1];
+    /* IEEE 754 defines square roots and quotients to the last bit: equal on every machine. */
+    const double length = sqrt((double)(wayX * wayX + wayY * wayY)),
+                 whole = length > 0 ? length : 1;
+    const int32_t end = CANVAS_PIXELS * CANVAS_FRACTION, radius = (int32_t)brush->radius;
+    const int32_t x0 = (a.at[0] < b.at[0] ? a : b).at[0] - radius,
+                  x1 = (a.at[0] < b.at[0] ? b : a).at[0] + radius,
+                  y0 = (a.at[1] < b.at[1] ? a : b).at[1] - radius,
+                  y1 = (a.at[1] < b.at[1] ? b : a).at[1] + radius;
+    if (x1 < 0 || y1 < 0 || x0 >= end || y0 >= end) {
         return true; /* it touches nothing */
     }
-    const uint32_t soft = CANVAS_ONE - brush->hardness;
     /* an edge is a pixel wide at least, so that it has no steps */
     uint32_t gain = brush->radius / 2 > 256 ? brush->radius / 2 : 256;
     gain = soft ? canvas_least(gain, 256 * CANVAS_ONE / soft) : gain;
-    const CanvasDab dab = {
-        .x = x,
-        .y = y,
-        .radius = brush->radius,
-        .inverse = (0x80000000u + brush->radius - 1) / brush->radius,
-        .gain = canvas_least(gain, 0x1FFFFu),
-        .opacity = brush->opacity,
-        .box = {tileOf(x - radius), tileOf(y - radius), tileOf(x + radius), tileOf(y + radius)}};
-    strokes->begun = strokes->begun || add(strokes, STROKE_BEGIN, dab);
-    return strokes->begun && add(strokes, STROKE_DAB, dab);
+    CanvasDab dab = {.x = (int32_t)((a.at[0] + (int64_t)b.at[0]) >> 1),
+                     .y = (int32_t)((a.at[1] + (int64_t)b.at[1]) >> 1),
+                     .towardsX = (int32_t)floor((double)wayX * CANVAS_UNIT / whole + 0.5),
+                     .towardsY = (int32_t)floor((double)wayY * CANVAS_UNIT / whole + 0.5),
+                     .shift = shiftOf(brush),
+                     .gain = canvas_least(gain, 0x1FFFFu),
+                     .opacity = brush->opacity,
+                     .box = {tileOf(x0), tileOf(y0), tileOf(x1), tileOf(y1)}};
+    dab.towardsX = length > 0 ? dab.towardsX : CANVAS_UNIT;
+    dab.radius = brush->radius >> dab.shift;
+    dab.inverse = (0x80000000u + dab.radius - 1) / dab.radius;
+    dab.reach = (uint32_t)(length / 2) >> dab.shift;
+    if (strokes->begun == CANVAS_DABS) {
+        strokes->begun = 0; /* it goes on as another stroke */
+    }
+    return (strokes->begun || add(strokes, STROKE_BEGIN, dab)) && ++strokes->begun &&
+           add(strokes, STROKE_DAB, dab);
 }
 
 bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place) {
     strokes->brush = *brush;
-    strokes->place = place;
-    strokes->left = 0;
-    strokes->begun = false;
+    strokes->place = strokes->curve = place;
+    strokes->begun = 0;
     return strokesTo(strokes, place);
 }
 
-/* A dab every quarter of the radius, along the line from the last place. IEEE 754 says what a
- * square root is to the last bit: it is equal everywhere. */
-bool strokesTo(Strokes *strokes, CanvasPlace place) {
-    const int32_t x = strokes->place.at[0], y = strokes->place.at[1];
-    const int64_t wayX = (int64_t)place.at[0] - x, wayY = (int64_t)place.at[1] - y;
-    const int64_t length = (int64_t)sqrt((double)(wayX * wayX + wayY * wayY)),
-                  whole = length ? length : 1;
-    const uint32_t quarter = strokes->brush.radius / 4;
-    const int64_t spacing = quarter > CANVAS_FRACTION ? quarter : CANVAS_FRACTION;
-    bool done = true;
-    for (; done && strokes->left <= length; strokes->left += spacing) {
-        done = addDab(strokes, (int32_t)(x + wayX * strokes->left / whole),
-                      (int32_t)(y + wayY * strokes->left / whole));
+/* Returns the place at a fraction of the way. */
+static CanvasPlace between(CanvasPlace a, CanvasPlace b, int64_t part, int64_t parts) {
+    for (int i = 0; i < 2; ++i) {
+        a.at[i] += (int32_t)(((int64_t)b.at[i] - a.at[i]) * part / parts);
     }
-    strokes->left -= length;
+    return a;
+}
+
+static int64_t lengthOf(CanvasPlace a, CanvasPlace b) {
+    const int64_t x = (int64_t)b.at[0] - a.at[0], y = (int64_t)b.at[1] - a.at[1];
+    return (int64_t)sqrt((double)(x * x + y * y));
+}
+
+/* Draws lines from the end of the curve. */
+static bool drawTo(Strokes *strokes, CanvasPlace place) {
+    const int64_t longest = longestOf(&strokes->brush);
+    const CanvasPlace from = strokes->curve;
+    const int64_t parts = lengthOf(from, place) / longest + 1;
+    bool done = true;
+    for (int64_t i = 1; done && i <= parts; ++i) {
+        const CanvasPlace next = between(from, place, i, parts);
+        done = addDab(strokes, strokes->curve, next);
+        strokes->curve = next;
+    }
+    return done;
+}
+
+bool strokesTo(Strokes *strokes, CanvasPlace place) {
     strokes->place = place;
+    return drawTo(strokes, place);
+}
+
+/* A parabola from the middle of a line to the middle of the next line; their common place is the
+ * control point. Source: quadratic B-splines. */
+bool strokesCurve(Strokes *strokes, CanvasPlace place) {
+    const CanvasPlace from = strokes->curve, over = strokes->place;
+    const CanvasPlace to = between(over, place, 1, 2);
+    const int64_t length = lengthOf(from, over) + lengthOf(over, to);
+    const int64_t bend = length - lengthOf(from, to); /* how far it is from being straight */
+    int64_t parts = 1;
+    bool done = true;
+    while (parts < 16 && bend > CANVAS_FRACTION / 4 * parts * parts) {
+        ++parts;
+    }
+    strokes->place = place;
+    for (int64_t i = 1; done && i <= parts; ++i) {
+        done = drawTo(
+            strokes, between(between(from, over, i, parts), between(over, to, i, parts), i, parts));
+    }
     return done;
 }
 
@@ -141,7 +202,15 @@ static void group(Strokes *strokes, const Canvas *canvas) {
     strokes->box = box;
 }
 
-/* What the group paints in its square. */
+/* Adds a dab to the batch, if it may touch the square; returns how many tiles. */
+static uint32_t addToBatch(Strokes *strokes, CanvasBatch *batch, const CanvasDab *dab) {
+    const uint32_t tiles = tilesOf(meet(dab->box, batch->box), 0);
+    strokes->batch[batch->count] = *dab;
+    batch->count += tiles > 0;
+    return tiles;
+}
+
+/* The group's dabs in its square, and the painted ones of the same stroke. */
 static CanvasBatch batchOf(Strokes *strokes) {
     const uint32_t shift = strokes->shift, side = 1u << shift;
     const uint32_t columns = (strokes->box.x1 >> shift) - (strokes->box.x0 >> shift) + 1;
@@ -150,11 +219,12 @@ static CanvasBatch batchOf(Strokes *strokes) {
     CanvasBatch batch = {.dabs = strokes->batch,
                          .box = meet(strokes->box, (CanvasBox){x, y, x + side - 1, y + side - 1})};
     for (size_t i = strokes->first; i < strokes->next; ++i) {
-        const CanvasDab *dab = &strokes->items[i].dab;
-        const uint32_t tiles = tilesOf(meet(dab->box, batch.box), 0);
-        strokes->batch[batch.count] = *dab;
-        batch.count += tiles > 0;
+        const uint32_t tiles = addToBatch(strokes, &batch, &strokes->items[i].dab);
         batch.most = tiles > batch.most ? tiles : batch.most;
+    }
+    batch.fresh = batch.count;
+    for (uint32_t i = 0; batch.fresh && i < strokes->paintedCount; ++i) {
+        (void)addToBatch(strokes, &batch, &strokes->painted[i]);
     }
     for (uint32_t level = 0; level < CANVAS_LEVELS; ++level) {
         batch.need += tilesOf(batch.box, level);
@@ -170,9 +240,11 @@ static CanvasDone recordSquare(Strokes *strokes, Canvas *canvas, uint32_t *pairs
     const CanvasBatch batch = batchOf(strokes);
     const CanvasDone done = batch.count ? canvasPaint(canvas, &batch) : CANVAS_DONE;
     if (done == CANVAS_DONE) {
-        *pairs -= canvas_least(*pairs, batch.most * batch.count);
+        *pairs -= canvas_least(*pairs, batch.most * (batch.fresh + batch.count / 8));
         if (++strokes->square == tilesOf(strokes->box, strokes->shift)) {
-            strokes->first = strokes->next;
+            for (; strokes->first < strokes->next; ++strokes->first) {
+                strokes->painted[strokes->paintedCount++] = strokes->items[strokes->first].dab;
+            }
         }
     }
     return done;
@@ -190,6 +262,7 @@ void strokesRecord(Strokes *strokes, Canvas *canvas) {
         if (item->kind == STROKE_DAB) { /* the rest of the stroke has no room, either */
             ++strokes->lost;
         } else if (item->kind == STROKE_BEGIN) {
+            strokes->paintedCount = 0;
             canvasBeginStroke(canvas, &item->brush);
         } else {
             canvasUndo(canvas, item->kind == STROKE_REDO);

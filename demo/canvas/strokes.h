@@ -1,5 +1,7 @@
-/* Strokes become dabs, and wait in a queue until a frame has time for them. Nothing overtakes: an
- * undo waits until all before it is painted.
+/* Strokes become dabs, which wait in a queue until a frame has time for them. Order is kept: an
+ * undo waits until all earlier dabs are painted. A stroke covers a pixel as much as its dab with
+ * the largest cover does. A frame therefore paints touched tiles over their state before the
+ * stroke, with all dabs of the stroke there.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_STROKES_H
@@ -11,7 +13,7 @@ typedef enum StrokeKind { STROKE_BEGIN, STROKE_DAB, STROKE_UNDO, STROKE_REDO } S
 
 typedef struct StrokeItem {
     StrokeKind kind;
-    CanvasBrush brush; /* of what begins */
+    CanvasBrush brush; /* of STROKE_BEGIN */
     CanvasDab dab;
 } StrokeItem;
 
@@ -19,32 +21,37 @@ typedef struct Strokes {
     uint32_t budget; /* of a frame, in pairs of a dab and a tile */
     StrokeItem *items;
     size_t count, room;
-    /* Dabs that are painted next, from the first on: the tiles that they may touch, in squares of
-     * 2^shift tiles a side, of which those before square are done. */
+    /* The next dabs to paint, and the tiles that they may touch, in squares of 2^shift tiles per
+     * side. Squares before square are done. */
     size_t first, next;
     CanvasBox box;
     uint32_t shift, square;
-    CanvasDab batch[CANVAS_DABS]; /* of these dabs, those that may touch the square */
-    /* The stroke that is being drawn: where it is, and how far the next dab is. */
-    bool begun; /* it has a dab */
+    CanvasDab batch[CANVAS_DABS];   /* the dabs that may touch the square */
+    CanvasDab painted[CANVAS_DABS]; /* painted dabs of the same stroke */
+    uint32_t paintedCount;
+    /* The stroke that is being drawn, its last place, and the end of its curve. */
+    uint32_t begun; /* dabs that it has */
     CanvasBrush brush;
-    CanvasPlace place;
-    int64_t left;
+    CanvasPlace place, curve;
     uint64_t lost; /* dabs that the canvas had no room for */
 } Strokes;
 
 void strokesFree(Strokes *strokes);
 
 bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place);
+/* Continues the stroke by a straight line. */
 bool strokesTo(Strokes *strokes, CanvasPlace place);
+/* Continues the stroke by a smooth curve. The curve ends between the last two places; strokesTo
+ * draws the rest. */
+bool strokesCurve(Strokes *strokes, CanvasPlace place);
 bool strokesAsk(Strokes *strokes, StrokeKind kind); /* undo or redo: the stroke has ended */
 /* Ends the last stroke: drops its dabs that no frame has begun to paint. */
 void strokesStop(Strokes *strokes);
 /* Stops the last stroke and undoes its painted part. */
 bool strokesTakeBack(Strokes *strokes);
 
-bool strokesWait(const Strokes *strokes); /* is anything left to do? */
-/* Records what fits into a frame. */
+bool strokesWait(const Strokes *strokes); /* is the queue not empty? */
+/* Records as much of the queue as fits into a frame. */
 void strokesRecord(Strokes *strokes, Canvas *canvas);
 
 #endif

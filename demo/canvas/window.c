@@ -1,61 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-#include "window.h"
+#include "window_internal.h"
 
-#include "common/gpu_swapchain.h"
-#include "common/gpu_window.h"
-#include "common/unique_path.h"
 #include "common/message.h"
-#include "common/text.h"
+#include "common/unique_path.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLORS = 24, LEAST_ZOOM = -24, MOST_ZOOM = 48, NAME = 120 };
-enum { FRAMES = GPU_FRAMES + 1 }; /* until all that has come is seen, and told */
-enum { WHITE = 0xF0F0F0, DIM = 0xA0A8B0, YELLOW = 0xF0D060, ORANGE = 0xF0C080 };
+enum { LEAST_ZOOM = -24, MOST_ZOOM = 48 };
+enum { FRAMES = GPU_FRAMES + 1 }; /* until all input is shown and all results are reported */
 
-typedef enum Drag { DRAG_NONE, DRAG_PAINT, DRAG_PAN, DRAG_RECTANGLE } Drag;
-
-struct Window {
-    GpuWindow gpu;
-    Painter *painter;
-    GpuSwapchain swapchain;
-    Text text;
-    double middle[2];  /* pixel of the painting that is there */
-    int zoom;          /* pixels of it from pixel to pixel, as quarters of a power of two */
-    double pressed[2]; /* where the button was */
-    Drag drag;
-    CanvasBrush brush; /* without a colour */
-    uint32_t rgb;
-    bool erases, leaves;
-    bool changed;        /* since it was saved */
-    uint32_t frames;     /* that are still to be drawn */
-    const char *message; /* or NULL */
-    char told[160], name[NAME];
-};
-
-/* From dark to light, and round the colours. */
-static const uint32_t colors[COLORS] = {0x000000, 0x404040, 0x808080, 0xC0C0C0, 0xFFFFFF, 0x5A3420,
-                                        0x8C5A30, 0xD2A070, 0x7A1010, 0xC02020, 0xF05030, 0xF09030,
-                                        0xF0D040, 0xA0C030, 0x409030, 0x105020, 0x108080, 0x30B0C0,
-                                        0x3070D0, 0x2040A0, 0x201860, 0x603090, 0xB040A0, 0xF090B0};
-
-static const char help[] =
-    "Left drag: paint; right or middle drag: move; wheel: zoom; Ctrl + click: take a colour; "
-    "B, E: brush, eraser; [ ]: size; ; ': hardness; - =: opacity; 1 2 3 4: layer; Ctrl+Z, Ctrl+Y: "
-    "undo, redo; Esc: end the stroke; Home: all of it; 0: pixel by pixel; Shift + left drag: write "
-    "a rectangle as a PNG; Ctrl+S: save; Ctrl+Q: leave";
 static const char question[] =
-    "What was painted is not saved: again to leave, Esc to stay, Ctrl+S to save";
+    "The painting is not saved: again to leave, Esc to stay, Ctrl+S to save";
 
 static const char thin[] = "The brush is too thin to be seen here: zoom in, or make it larger";
 
-static const char forgotten[] =
-    "The oldest strokes can no longer be undone: the painting needs their tiles";
+static const char full[] =
+    "No room is left but that of undo. Ctrl+Z takes this stroke back; F lets the "
+    "next one take the room of the oldest half of undo";
 
-/* Says what went well, on standard output, too, or what did not. */
+/* Shows a success, also on standard output, or the last error. */
 static void tell(Window *window, bool done, const char *what, const char *name) {
     window->message = sayLast();
     if (done) {
@@ -66,7 +32,7 @@ static void tell(Window *window, bool done, const char *what, const char *name) 
     }
 }
 
-static double stepOf(const Window *window) {
+double windowStep(const Window *window) {
     return exp2(window->zoom / 4.0);
 }
 
@@ -74,9 +40,8 @@ static double sizeOf(const Window *window, int axis) {
     return axis ? window->swapchain.height : window->swapchain.width;
 }
 
-/* The place of the painting under a place of the window. */
-static CanvasPlace placeOf(const Window *window, const double at[2]) {
-    const double step = stepOf(window);
+CanvasPlace windowPlace(const Window *window, const double at[2]) {
+    const double step = windowStep(window);
     return canvasPlace(window->middle[0] + (at[0] - sizeOf(window, 0) / 2) * step,
                        window->middle[1] + (at[1] - sizeOf(window, 1) / 2) * step);
 }
@@ -86,17 +51,30 @@ static uint32_t scaled(uint32_t value, double factor, uint32_t low, uint32_t hig
     return next < low ? low : next > high ? high : (uint32_t)next;
 }
 
-/* ---- What the user does --------------------------------------------------------------------- */
+/* ---- Input ---------------------------------------------------------------------------------- */
 
 static void setColor(Window *window, uint32_t rgb) {
-    window->rgb = rgb;
+    mixerSet(&window->color, COLOR_RGB, rgb);
     window->erases = false;
 }
 
-/* The colour that is seen under the cursor. */
+/* Opens the dialog for the colour, or for a name. */
+static void ask(Window *window, bool names) {
+    const Painter *painter = window->painter;
+    char words[16];
+    (void)snprintf(words, sizeof words, "#%06X", mixerColor(&window->color));
+    window->names = names;
+    if (names) {
+        dialogAsk(&window->dialog, "Save as", painter->path ? painter->path : "painting.murcanvas");
+    } else {
+        dialogAsk(&window->dialog, "Red, green and blue of the colour", words);
+    }
+}
+
+/* Picks the colour under the cursor. */
 static void takeColor(Window *window) {
-    const CanvasPlace place = placeOf(window, window->gpu.cursor);
-    const CanvasView view = canvasView(NULL, place, stepOf(window), 1, 1);
+    const CanvasPlace place = windowPlace(window, window->gpu.cursor);
+    const CanvasView view = canvasView(NULL, place, windowStep(window), 1, 1);
     GpuBuffer picture = {0};
     if (painterSee(window->painter, &view, &picture)) {
         const uint8_t *seen = picture.mapped;
@@ -105,10 +83,10 @@ static void takeColor(Window *window) {
     gpuDestroyBuffer(&window->painter->gpu, &picture);
 }
 
-/* From where the button was pressed to where it is, into a new file. */
+/* Exports the dragged rectangle into a new file. */
 static void writeRectangle(Window *window) {
-    const CanvasPlace from = placeOf(window, window->pressed),
-                      to = placeOf(window, window->gpu.cursor);
+    const CanvasPlace from = windowPlace(window, window->pressed),
+                      to = windowPlace(window, window->gpu.cursor);
     CanvasPlace middle;
     uint32_t size[2];
     for (int i = 0; i < 2; ++i) {
@@ -117,23 +95,98 @@ static void writeRectangle(Window *window) {
         size[i] = (uint32_t)abs(b - a);
     }
     const CanvasView view = canvasView(NULL, middle, 1, size[0], size[1]);
-    char name[NAME];
-    nameFree("murcanvas.png", NULL, name, NAME);
+    char name[WINDOW_NAME];
+    nameFree("murcanvas.png", NULL, name, WINDOW_NAME);
     tell(window, painterWrite(window->painter, &view, name), "picture", name);
 }
 
-/* Into the file that was opened, or a new one. */
-static void save(Window *window) {
+/* Exports the view without paper into a new file. */
+static void exportView(Window *window) {
+    char name[WINDOW_NAME];
+    CanvasView view = canvasView(
+        &window->painter->canvas, canvasPlace(window->middle[0], window->middle[1]),
+        windowStep(window), window->swapchain.width, window->swapchain.height);
+    view.flags = CANVAS_ALPHA;
+    nameFree("murcanvas.png", NULL, name, WINDOW_NAME);
+    tell(window, painterWrite(window->painter, &view, name), "picture", name);
+}
+
+/* Saves into the painting's file, or a new one; if as is given, under this name. */
+static void save(Window *window, const char *as) {
     Painter *painter = window->painter;
+    CanvasContent *now = &painter->canvas.now;
+    const CanvasPlace look = canvasPlace(window->middle[0], window->middle[1]);
     window->drag = DRAG_NONE;
-    if (!painter->database) {
-        nameFree("painting.murcanvas", NULL, window->name, NAME);
-        painter->path = window->name;
+    memcpy(now->look, look.at, sizeof now->look);
+    now->zoom = window->zoom;
+    now->looked = 1;
+    char *name = window->name[painter->path == window->name[0]]; /* the other one is in use */
+    if (as) {
+        (void)snprintf(name, WINDOW_NAME, "%s", as);
+    } else if (!painter->database) {
+        nameFree("painting.murcanvas", NULL, name, WINDOW_NAME);
+        painter->path = name;
     }
-    const bool done = fileSave(painter);
+    const bool done = as ? fileSaveAs(painter, name) : fileSave(painter);
     window->changed = window->changed && !done;
     tell(window, done, "saved", painter->path);
     window->message = painter->logged ? sayLast() : window->message;
+}
+
+/* Accepts the dialog's text, or leaves the dialog open with a note. */
+static void take(Window *window) {
+    Dialog *dialog = &window->dialog;
+    char name[WINDOW_NAME];
+    uint32_t rgb;
+    const bool right = window->names ? dialog->text[0] && !nameTaken(dialog->text)
+                                     : colorRead(dialog->text, &rgb);
+    if (!right) {
+        (void)snprintf(dialog->note, sizeof dialog->note, "%s",
+                       window->names ? "there is such a file: it needs another name"
+                                     : "that is no colour: #FF8000 is orange");
+        return;
+    }
+    (void)snprintf(name, sizeof name, "%s", dialog->text);
+    dialogClose(dialog);
+    if (window->names) {
+        save(window, name);
+    } else {
+        setColor(window, rgb);
+    }
+}
+
+static void onDialog(Window *window, int key, char letter, int mods) {
+    const char *text = (mods & GLFW_MOD_CONTROL) && letter == 'v'
+                           ? glfwGetClipboardString(window->gpu.handle)
+                           : NULL;
+    if (text) {
+        dialogPaste(&window->dialog, text);
+    } else if (key == GLFW_KEY_ESCAPE) {
+        dialogClose(&window->dialog);
+    } else if (key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER) {
+        take(window);
+    } else if (key == GLFW_KEY_BACKSPACE) {
+        dialogBack(&window->dialog);
+    }
+}
+
+/* Shows the painted area; the whole canvas, if the view shows that area already or it is empty. */
+static void showAll(Window *window) {
+    uint32_t low[2], high[2];
+    const bool again = memcmp(window->middle, window->shown, sizeof window->shown) == 0 &&
+                       window->zoom == window->shownZoom;
+    double step = 1.0 / 16;
+    if (again || !painterBounds(window->painter, low, high)) {
+        low[0] = low[1] = 0;
+        high[0] = high[1] = CANVAS_SIDE;
+    }
+    for (int i = 0; i < 2; ++i) {
+        const double least = fmax(64, fmin(sizeOf(window, 0), sizeOf(window, 1)));
+        const double room = high[0] - low[0] == CANVAS_SIDE ? least : fmax(64, sizeOf(window, i));
+        window->middle[i] = window->shown[i] = (low[i] + high[i]) * (CANVAS_TILE / 2.0);
+        step = fmax(step, (high[i] - low[i]) * (double)CANVAS_TILE / room);
+    }
+    window->zoom = window->shownZoom = (int)ceil(4 * log2(step));
 }
 
 /* Leaves, after a question if anything has changed since it was saved. */
@@ -142,7 +195,7 @@ static void leave(Window *window) {
     window->message = question;
 }
 
-/* Whoever was asked about what there was before is asked again. */
+/* A question about the state before the change is asked again. */
 static void change(Window *window) {
     window->changed = true;
     window->message = window->message == question ? NULL : window->message;
@@ -151,8 +204,14 @@ static void change(Window *window) {
 static void onControl(Window *window, char letter, bool shift) {
     if (letter == 'q') {
         leave(window);
+    } else if (letter == 's' && (shift || window->painter->reads)) {
+        ask(window, true);
     } else if (letter == 's') {
-        save(window);
+        save(window, NULL);
+    } else if (letter == 'c' && shift) {
+        ask(window, false);
+    } else if (letter == 'e') {
+        exportView(window);
     } else if (letter == 'y' || letter == 'z') {
         window->drag = DRAG_NONE;
         change(window);
@@ -177,23 +236,36 @@ static void onLetter(Window *window, char letter) {
         brush->hardness = scaled(brush->hardness, letter == ';' ? 0.8 : 1.25, 256, CANVAS_ONE);
     } else if (letter == '0') {
         window->zoom = 0;
+    } else if (letter == 'c') {
+        window->mixes = !window->mixes;
+    } else if (letter == 'f') {
+        window->painter->canvas.agreed = true;
+        window->message = "The next stroke may take the room of the oldest half of undo";
+    }
+}
+
+static void onCharacter(void *user, unsigned character) {
+    Window *window = user;
+    if (window->dialog.open) {
+        dialogType(&window->dialog, character);
     }
 }
 
 static void onKey(void *user, int key, char letter, int mods) {
     Window *window = user;
-    if (key == GLFW_KEY_ESCAPE) {
-        if (window->message != question && window->message != help) {
+    if (window->dialog.open) {
+        onDialog(window, key, letter, mods);
+    } else if (key == GLFW_KEY_ESCAPE) {
+        if (window->message != question && !window->helps) {
             window->drag = DRAG_NONE;
             strokesStop(&window->painter->strokes);
         }
         window->message = NULL;
+        window->helps = false;
     } else if (key == GLFW_KEY_F1) {
-        window->message = window->message == help ? NULL : help;
-    } else if (key == GLFW_KEY_HOME) { /* all of it */
-        window->middle[0] = window->middle[1] = CANVAS_PIXELS / 2;
-        window->zoom = (int)ceil(
-            4 * log2(CANVAS_PIXELS / fmax(64, fmin(sizeOf(window, 0), sizeOf(window, 1)))));
+        window->helps = !window->helps;
+    } else if (key == GLFW_KEY_HOME) {
+        showAll(window);
     } else if (mods & GLFW_MOD_CONTROL) {
         onControl(window, letter, (mods & GLFW_MOD_SHIFT) != 0);
     } else {
@@ -201,42 +273,51 @@ static void onKey(void *user, int key, char letter, int mods) {
     }
 }
 
-/* Was it a colour of the panel? */
+/* Handles a press of the left button on a panel. Returns false if it was on none. */
 static bool onPanel(Window *window) {
-    uint32_t panel, row;
-    float column;
-    if (!textFind(&window->text, (float)window->gpu.cursor[0], (float)window->gpu.cursor[1], &panel,
-                  &row, &column)) {
-        return false;
+    uint32_t rgb;
+    panelsWrite(window); /* the last frame may have been drawn before another event */
+    const PanelPart part = panelsFind(window, &rgb);
+    if (part == PANEL_SWATCH) {
+        setColor(window, rgb);
+    } else if (part == PANEL_COLOR) {
+        window->mixes = !window->mixes;
+    } else if (part == PANEL_NUMBER) {
+        ask(window, false);
+    } else if (mixerDrag(&window->color, &window->text, window->gpu.cursor, true)) {
+        window->drag = DRAG_MIX;
+        window->erases = false;
     }
-    const uint32_t index = row * 2 + (column >= 3 ? 1 : 0);
-    if (panel == 0 && index < COLORS) {
-        setColor(window, colors[index]);
-    }
-    return true;
+    return part != PANEL_NOTHING;
 }
 
 static void beginStroke(Window *window) {
     CanvasBrush brush = window->brush;
-    if (16 * brush.radius < CANVAS_FRACTION * stepOf(window)) { /* an eighth of a pixel wide */
+    if (16 * brush.radius < CANVAS_FRACTION * windowStep(window)) { /* an eighth of a pixel wide */
         window->message = thin;
         return;
     }
     window->message = window->message == thin ? NULL : window->message;
     if (!window->erases) {
-        replayColor(window->rgb, brush.color);
+        replayColor(mixerColor(&window->color), brush.color);
     }
     window->drag = DRAG_PAINT;
     change(window);
-    (void)strokesBegin(&window->painter->strokes, &brush, placeOf(window, window->gpu.cursor));
+    (void)strokesBegin(&window->painter->strokes, &brush, windowPlace(window, window->gpu.cursor));
 }
 
 static void onButton(void *user, int button, bool pressed, int mods) {
     Window *window = user;
     const bool left = button == GLFW_MOUSE_BUTTON_LEFT;
+    if (window->dialog.open) {
+        return;
+    }
     if (!pressed) {
         if (left == (window->drag == DRAG_PAN)) {
             return; /* another button's drag goes on */
+        }
+        if (window->drag == DRAG_PAINT) {
+            (void)strokesTo(&window->painter->strokes, windowPlace(window, window->gpu.cursor));
         }
         if (window->drag == DRAG_RECTANGLE) {
             writeRectangle(window);
@@ -259,22 +340,27 @@ static void onButton(void *user, int button, bool pressed, int mods) {
 static void onCursor(void *user, double x, double y) {
     Window *window = user;
     if (window->drag == DRAG_PAN) {
-        window->middle[0] -= x * stepOf(window);
-        window->middle[1] -= y * stepOf(window);
+        window->middle[0] -= x * windowStep(window);
+        window->middle[1] -= y * windowStep(window);
     } else if (window->drag == DRAG_PAINT) {
-        (void)strokesTo(&window->painter->strokes, placeOf(window, window->gpu.cursor));
+        (void)strokesCurve(&window->painter->strokes, windowPlace(window, window->gpu.cursor));
+    } else if (window->drag == DRAG_MIX) {
+        (void)mixerDrag(&window->color, &window->text, window->gpu.cursor, false);
     }
 }
 
-/* What is under the cursor stays there; there and back is here. */
+/* Zooms around the cursor. There and back again is the same view. */
 static void onScroll(void *user, double steps) {
     Window *window = user;
-    const double before = stepOf(window);
-    const int zoom = window->zoom - (int)(steps > 0 ? ceil(steps) : floor(steps));
+    const double before = windowStep(window);
+    window->scrolled = steps * window->scrolled < 0 ? steps : window->scrolled + steps;
+    const int whole = (int)window->scrolled; /* touchpads send fractions */
+    const int zoom = window->zoom - whole;
+    window->scrolled -= whole;
     window->zoom = zoom < LEAST_ZOOM ? LEAST_ZOOM : zoom > MOST_ZOOM ? MOST_ZOOM : zoom;
     for (int i = 0; i < 2; ++i) {
         const double way = window->gpu.cursor[i] - sizeOf(window, i) / 2;
-        window->middle[i] += way * (before - stepOf(window));
+        window->middle[i] += way * (before - windowStep(window));
         if (window->zoom % 4 == 0) {
             window->middle[i] = rint(window->middle[i] * CANVAS_FRACTION) / CANVAS_FRACTION;
         }
@@ -284,15 +370,18 @@ static void onScroll(void *user, double steps) {
 /* ---- The window ----------------------------------------------------------------------------- */
 
 Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options) {
-    static const GpuWindowEvents events = {
-        .key = onKey, .button = onButton, .cursor = onCursor, .scroll = onScroll};
+    static const GpuWindowEvents events = {.key = onKey,
+                                           .character = onCharacter,
+                                           .button = onButton,
+                                           .cursor = onCursor,
+                                           .scroll = onScroll};
     static Window window = {.gpu = {.events = &events},
                             .brush = {.radius = 16 * CANVAS_FRACTION,
                                       .hardness = CANVAS_ONE / 2,
                                       .opacity = CANVAS_ONE},
-                            .rgb = 0x3070D0,
                             .message = "F1 shows the keys"};
     window.gpu.user = &window;
+    setColor(&window, 0x3070D0);
     return gpuOpenWindow(&window.gpu, "murcanvas", width, height, "--screenshot", options) ? &window
                                                                                            : NULL;
 }
@@ -301,6 +390,7 @@ void windowClose(Window *window, Painter *painter) {
     if (window && painter->gpu.device) {
         (void)vkDeviceWaitIdle(painter->gpu.device);
         textDestroy(&window->text);
+        dialogClose(&window->dialog);
         gpuDestroySwapchain(&painter->gpu, &window->swapchain);
     }
     painterClose(painter); /* before what its surface is of */
@@ -309,47 +399,11 @@ void windowClose(Window *window, Painter *painter) {
     }
 }
 
-static void drawPanels(Window *window) {
-    const Painter *painter = window->painter;
-    const Canvas *canvas = &painter->canvas;
-    const CanvasBrush *brush = &window->brush;
-    const CanvasPlace place = placeOf(window, window->gpu.cursor);
-    Text *text = &window->text;
-    textBegin(text, window->swapchain.width, window->swapchain.height, window->gpu.scale);
-    textPanel(text, 6, COLORS / 2, 0, 0.5f);
-    for (uint32_t i = 0; i < COLORS; ++i) {
-        textSwatch(text, i / 2, 1 + i % 2 * 2, 2, colors[i], colors[i] == window->rgb);
-    }
-    textPanel(text, 66, 2, 0, 1);
-    textLine(text, window->erases ? ORANGE : WHITE,
-             "%s  radius %.1f  hardness %u%%  opacity %u%%  layer %u",
-             window->erases ? "eraser" : "brush", brush->radius / (double)CANVAS_FRACTION,
-             brush->hardness * 100 / CANVAS_ONE, brush->opacity * 100 / CANVAS_ONE,
-             brush->layer + 1);
-    textLine(text, DIM, "%.0f, %.0f  %.4g%%  %u of %u tiles  undo %u%s",
-             place.at[0] / (double)CANVAS_FRACTION, place.at[1] / (double)CANVAS_FRACTION,
-             100 / stepOf(window), canvasTiles(canvas), canvas->now.tiles - 1,
-             canvas->now.applied - canvas->now.dropped,
-             strokesWait(&painter->strokes) ? "  painting" : "");
-    if (window->message) {
-        const uint32_t columns = canvas_least((uint32_t)strlen(window->message), 78);
-        const uint32_t lines = textWrap(NULL, 0, 0, columns, 0, window->message);
-        textPanel(text, columns + 2, lines, 0.5f, 0.9f);
-        (void)textWrap(text, 0, 1, columns, YELLOW, window->message);
-    }
-}
-
-/* lost, dropped: the counts before this frame. A full history drops a stroke for each new one,
- * which needs no message. */
-static void showLosses(Window *window, uint64_t lost, uint32_t dropped) {
+/* lost: the count before this frame. */
+static void showLosses(Window *window, uint64_t lost) {
     const CanvasContent *now = &window->painter->canvas.now;
-    if (window->message == question) {
-        return;
-    }
-    if (window->painter->strokes.lost > lost) {
-        window->message = sayLast();
-    } else if (now->dropped > dropped && now->applied - now->dropped < CANVAS_STROKES - 1) {
-        window->message = forgotten;
+    if (window->message != question && window->painter->strokes.lost > lost) {
+        window->message = now->applied - now->dropped > 2 ? full : sayLast();
     }
 }
 
@@ -358,22 +412,21 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
     Painter *painter = window->painter;
     GpuSwapchain *swapchain = &window->swapchain;
     CanvasView view = canvasView(&painter->canvas,
-                                 canvasPlace(window->middle[0], window->middle[1]), stepOf(window),
-                                 swapchain->width, swapchain->height);
+                                 canvasPlace(window->middle[0], window->middle[1]),
+                                 windowStep(window), swapchain->width, swapchain->height);
     view.flags = swapchain->blueFirst ? CANVAS_BLUE_FIRST : 0;
     if (window->drag != DRAG_PAN) {
-        const double step = CANVAS_FRACTION * stepOf(window);
+        const double step = CANVAS_FRACTION * windowStep(window);
         view.ring = scaled(window->brush.radius, 1 / step, 2, 1u << 20);
         view.ringAt[0] = (int32_t)window->gpu.cursor[0];
         view.ringAt[1] = (int32_t)window->gpu.cursor[1];
     }
     const uint64_t lost = painter->strokes.lost;
-    const uint32_t dropped = painter->canvas.now.dropped;
     if (!painterBegin(painter, false)) {
         return false;
     }
-    showLosses(window, lost, dropped);
-    drawPanels(window);
+    showLosses(window, lost);
+    panelsWrite(window);
     canvasCmdView(&painter->canvas, &view, &swapchain->pixels);
     textCmdDraw(&window->text, &swapchain->pixels, swapchain->blueFirst);
     gpuCmdShow(&painter->gpu, swapchain);
@@ -381,14 +434,16 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
 }
 
 bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
+    const CanvasContent *now = &painter->canvas.now;
     window->painter = painter;
-    window->middle[0] = view->x;
-    window->middle[1] = view->y;
-    window->zoom = (int)lrint(4 * log2(view->step));
-    bool done = textCreate(&painter->gpu, &window->text);
-    if (done) {
-        drawPanels(window); /* clicks may wait for them */
+    painter->canvas.asks = true;
+    window->middle[0] = view->step > 0 ? view->x : now->look[0] / (double)CANVAS_FRACTION;
+    window->middle[1] = view->step > 0 ? view->y : now->look[1] / (double)CANVAS_FRACTION;
+    window->zoom = view->step > 0 ? (int)lrint(4 * log2(view->step)) : now->zoom;
+    if (painter->reads) {
+        window->message = "Another program has this file open: Ctrl+S saves a copy";
     }
+    bool done = textCreate(&painter->gpu, &window->text);
     while (done && !window->leaves) {
         GpuSwapchain *swapchain = &window->swapchain;
         const GpuWindow *gpu = &window->gpu;
@@ -403,6 +458,7 @@ bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
             tell(window, true, "saved", painter->path);
             window->frames = FRAMES;
         }
+        panelsTitle(window);
         const bool draws = done && window->frames && swapchain->width;
         window->gpu.came = false;
         gpuPollWindow(&window->gpu, !draws);

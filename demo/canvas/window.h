@@ -8,11 +8,13 @@
 
 typedef struct Window Window;
 
-/* NULL, after one line on stderr, without a display. Adds what the device needs to the options. */
+/* Adds the requirements of the device to the options. Without a display, returns NULL after one
+ * line on stderr. */
 Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options);
-/* Closes the painter, too, whose device shows pictures in it. window may be NULL. */
+/* Closes the window and, before it, the painter, whose device shows pictures in it. window may be
+ * NULL. */
 void windowClose(Window *window, Painter *painter);
-/* Until it is closed. */
+/* Runs until the user leaves. A view of step 0: the view of the last save. */
 bool windowRun(Window *window, Painter *painter, const ReplayView *view);
 
 #endif

@@ -170,6 +170,14 @@ uint32_t textWrap(Text *text, uint32_t row, uint32_t column, uint32_t columns, u
     return rows;
 }
 
+void textMessage(Text *text, uint32_t color, float top, const char *words) {
+    const uint32_t across = text->width / text->cellWidth;
+    const uint32_t length = (uint32_t)strlen(words);
+    const uint32_t columns = length + 2 <= across ? length : across > 12 ? across - 2 : 10;
+    textPanel(text, columns + 2, textWrap(NULL, 0, 1, columns, 0, words), 0.5f, top);
+    (void)textWrap(text, 0, 1, columns, color, words);
+}
+
 void textBar(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
              double filled) {
     enum { TRACK = 0x30343C };

@@ -8,6 +8,8 @@
 #include "message.h"
 
 enum { TEXT_CELLS = 16000, TEXT_PANELS = 8 };
+/* Colours of text. */
+enum { TEXT_PLAIN = 0xD8DEE8, TEXT_WARNING = 0xFFB347, TEXT_GOOD = 0x8FE38F };
 
 /* A rectangle of characters. */
 typedef struct TextPanel {
@@ -48,6 +50,8 @@ uint32_t textLineLength(const char *words, uint32_t columns);
  * them. */
 uint32_t textWrap(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
                   const char *words);
+/* Adds a panel with text on as many lines as needed, in the middle. top: as of a panel. */
+void textMessage(Text *text, uint32_t color, float top, const char *words);
 /* Draws a bar. filled: the filled fraction, 0 to 1. */
 void textBar(Text *text, uint32_t row, uint32_t column, uint32_t columns, uint32_t color,
              double filled);

@@ -1,4 +1,4 @@
-// What all shaders share; CANVAS_PUSH: their push constants. SPDX-License-Identifier: MIT
+// Shared by all shaders. CANVAS_PUSH: their push constants. SPDX-License-Identifier: MIT
 #define MUR_PAGER
 #include "murmuration.glsl"
 #include "canvas_layout.h"

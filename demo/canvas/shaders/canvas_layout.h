@@ -1,5 +1,5 @@
-/* What C and GLSL agree on: keys, texels, dabs, what lies where in buffers, push constants. All
- * arithmetic is of whole numbers, so that a painting is the same on every device.
+/* Shared by C and GLSL: keys, texels, dabs, offsets in buffers, push constants. All arithmetic is
+ * of integers, so that a painting is the same on every device.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_LAYOUT_H
@@ -25,7 +25,7 @@
 #define CANVAS_HALF     (CANVAS_ONE >> 1u)
 
 /* Of a batch. */
-#define CANVAS_DABS       4096u
+#define CANVAS_DABS       16384u  /* and of a stroke */
 #define CANVAS_MAX_TILES  1024u   /* of each level; a square of a power of two */
 #define CANVAS_PAIRS      262144u /* of a dab and a tile */
 #define CANVAS_MAX_RADIUS 2048u   /* pixels */
@@ -53,9 +53,10 @@
 #define CANVAS_ENDS     (CANVAS_FREE + 6u)   /* where strokes end in the log: a ring */
 #define CANVAS_STATE    (CANVAS_ENDS + CANVAS_STROKES)
 
-/* Buffers. A slot's words: the last batch that touched it; the last stroke that gave it a tile; how
- * many blocks of the tile are done, and in how many something is to be seen. Entries of the list of
- * touched tiles: key, slot, tile before, tile now; of the log: key, tile. */
+/* Buffers. A slot's words: the last batch that touched it; the last stroke that gave it a tile; the
+ * counts of finished blocks and of blocks that are not empty; in level 0 the tile before the last
+ * stroke. An entry of the list of touched tiles: key, slot, previous tile (in level 0: of the time
+ * before the stroke), new tile. An entry of the log: key, tile. */
 #define CANVAS_PART_STATE   0u
 #define CANVAS_PART_LOG     1u
 #define CANVAS_PART_TABLE   2u
@@ -66,7 +67,7 @@
 #define CANVAS_PART_PARTS   7u /* CanvasParts */
 #define CANVAS_PARTS        8u
 
-/* What all shaders read: a tile is a page of the pager, page 0 none. */
+/* Read by all shaders. A tile is a page of the pager; page 0 is no tile. */
 MUR_STRUCT(CanvasParts) {
     MurPagerRef pager; /* in this frame */
     MUR_ADDRESS at[CANVAS_PARTS];
@@ -80,16 +81,24 @@ MUR_STRUCT(CanvasBox) {
     MUR_U32 y1;
 };
 
-/* A round spot of colour. */
+/* A piece of a stroke: the capsule that a round brush covers on a straight way. Lengths are in
+ * units of 2^shift fractions of a pixel, so that products have 32 bits: reach + radius is at most
+ * 2^16. */
 MUR_STRUCT(CanvasDab) {
-    int x; /* of its centre, in fractions of a pixel, as the radius */
+    int x; /* of the middle of the way, in fractions of a pixel */
     int y;
+    int towardsX; /* the direction of the way, CANVAS_UNIT long */
+    int towardsY;
+    MUR_U32 reach; /* half of the way */
+    MUR_U32 shift;
     MUR_U32 radius;
     MUR_U32 inverse; /* 2^31 / radius, rounded up */
     MUR_U32 gain;    /* how steep its edge is: 256 for one that begins in the centre */
     MUR_U32 opacity; /* to CANVAS_ONE */
     CanvasBox box;   /* that it may touch */
 };
+#define CANVAS_UNIT_BITS 14u
+#define CANVAS_UNIT      (1 << CANVAS_UNIT_BITS)
 
 MUR_STRUCT(CanvasPush) { /* of the shaders that paint */
     MurTableRef table;
@@ -121,6 +130,7 @@ MUR_STRUCT(CanvasView) {
 };
 #define CANVAS_MAX_STEP   98304u
 #define CANVAS_BLUE_FIRST 1u
+#define CANVAS_ALPHA      2u /* no paper: the picture has an alpha */
 
 MUR_STRUCT(CanvasViewPush) {
     MurTableRef table;
@@ -144,22 +154,51 @@ MUR_INLINE MUR_U32 canvas_square(CanvasDab dab, int way) {
     return far * far;
 }
 
-/* The way from a centre to the nearest of so many pixels. */
+/* The way from a centre to the nearest of count pixels. */
 MUR_INLINE int canvas_way(int centre, MUR_U32 pixel, MUR_U32 count) {
     int low = MUR_CAST(int, pixel *CANVAS_FRACTION + CANVAS_FRACTION / 2u) - centre;
     int high = low + MUR_CAST(int, (count - 1u) * CANVAS_FRACTION);
     return low > 0 ? low : high < 0 ? high : 0;
 }
 
-/* Does a dab cover any of a square of pixels? */
-MUR_INLINE bool canvas_touches(CanvasDab dab, MUR_U32 x, MUR_U32 y, MUR_U32 side) {
-    return canvas_square(dab, canvas_way(dab.x, x, side)) +
-               canvas_square(dab, canvas_way(dab.y, y, side)) <
-           CANVAS_ONE * CANVAS_ONE;
+MUR_INLINE MUR_U32 canvas_size(int way) {
+    return MUR_CAST(MUR_U32, way < 0 ? -way : way);
 }
 
-/* How much of a place a dab covers, by the sum of both squares: 1 - distance^2, made steeper, and
- * smooth at both ends. */
+/* May a dab cover a pixel of a square? Tests its box, and the distance of the square's middle from
+ * the dab's line. */
+MUR_INLINE bool canvas_touches(CanvasDab dab, MUR_U32 x, MUR_U32 y, MUR_U32 side) {
+    MUR_U32 reachX = ((dab.reach * canvas_size(dab.towardsX)) >> CANVAS_UNIT_BITS) + dab.radius +
+                     1u;
+    MUR_U32 reachY = ((dab.reach * canvas_size(dab.towardsY)) >> CANVAS_UNIT_BITS) + dab.radius +
+                     1u;
+    if (canvas_size(canvas_way(dab.x, x, side)) >> dab.shift > reachX ||
+        canvas_size(canvas_way(dab.y, y, side)) >> dab.shift > reachY) {
+        return false;
+    }
+    MUR_U32 middle = side * (CANVAS_FRACTION / 2u);
+    int wayX = (MUR_CAST(int, x *CANVAS_FRACTION + middle) - dab.x) >> dab.shift;
+    int wayY = (MUR_CAST(int, y *CANVAS_FRACTION + middle) - dab.y) >> dab.shift;
+    MUR_U32 across = canvas_size(wayX * dab.towardsY - wayY * dab.towardsX) >> CANVAS_UNIT_BITS;
+    return across <= dab.radius + ((side * 182u) >> dab.shift) + 2u; /* half a diagonal */
+}
+
+/* The squared distance of a place from a dab's way. x, y: from the middle of the way to the place.
+ * Places beyond the dab's reach are clamped, and stay outside. */
+MUR_INLINE MUR_U32 canvas_squares(CanvasDab dab, int x, int y) {
+    int most = MUR_CAST(int, dab.reach + dab.radius + 2u);
+    x >>= dab.shift;
+    y >>= dab.shift;
+    x = x < -most ? -most : x > most ? most : x;
+    y = y < -most ? -most : y > most ? most : y;
+    MUR_U32 along = canvas_size(x * dab.towardsX + y * dab.towardsY) >> CANVAS_UNIT_BITS;
+    MUR_U32 across = canvas_size(x * dab.towardsY - y * dab.towardsX) >> CANVAS_UNIT_BITS;
+    along = along > dab.reach ? along - dab.reach : 0u;
+    return canvas_square(dab, MUR_CAST(int, along)) + canvas_square(dab, MUR_CAST(int, across));
+}
+
+/* The stroke's cover of a place, by the least squared distance from its dabs: 1 - distance^2, made
+ * steeper, and smooth at both ends. */
 MUR_INLINE MUR_U32 canvas_cover(CanvasDab dab, MUR_U32 squares) {
     MUR_U32 one = CANVAS_ONE;
     MUR_U32 inside = (one * one - canvas_least(squares, one * one)) >> CANVAS_ONE_BITS;

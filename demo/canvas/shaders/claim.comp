@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// An invocation for each tile of the box that a dab may touch: those that it does are listed, those
-// of the levels above them too.
+// An invocation for each tile of the box that a new dab may touch. Touched tiles are listed, also
+// those of the levels above.
 // SPDX-License-Identifier: MIT
 #include "tiles.glsl"
 
@@ -17,15 +17,18 @@ uint take() {
     return 1u + atomicAdd(STATE[CANVAS_USED], 1u);
 }
 
-// A tile that the stroke has made already is painted where it is, others get a new one. What is
-// read and written is asked for: it is there when the tile is painted.
+// A tile that the stroke already made is painted in place; other tiles are replaced by a new one.
+// Level 0 is painted over its state before the stroke. Requests the pages that the painting reads
+// and writes.
 void list(uint level, uint key, uint slot, uint tile) {
     uint ordinal = atomicAdd(STATE[CANVAS_COMMANDS + 3u * level], 1u), frame;
-    uint now = tile != 0u && SLOTS[slot].y == push.stroke ? tile : take();
-    TOUCHED(level, ordinal) = uvec4(key, slot, tile, now);
+    bool own = SLOTS[slot].y == push.stroke;
+    uint now = tile != 0u && own ? tile : take();
+    uint before = level == 0u && own ? SLOTS[slot].w : tile;
+    TOUCHED(level, ordinal) = uvec4(key, slot, before, now);
     mur_page_request(parts.pager, now, 1u, frame);
-    if (tile != 0u) {
-        mur_page_request(parts.pager, tile, 1u, frame);
+    if (before != 0u) {
+        mur_page_request(parts.pager, before, 1u, frame);
     }
 }
 

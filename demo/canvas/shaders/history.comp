@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// What strokes have in the log. Undo and redo are the same: what the table has and what the log
-// has change places. Strokes that are dropped give the tiles that the log has back.
+// Goes over the log's entries of strokes. Undo and redo exchange the tiles of table and log.
+// Strokes that are dropped free the tiles in the log.
 // SPDX-License-Identifier: MIT
 #include "tiles.glsl"
 

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A block of a touched tile: its texels stay in registers while all dabs of the batch that touch it
-// are blended, in their order. What may be skipped is in loops: software devices skip those, but
-// run through an if with all invocations masked.
+// A block of a touched tile. Registers hold the least distances of its texels from all dabs of the
+// stroke that touch it. Then the colour is blended once, over the tile before the stroke. Code to
+// skip is in loops: software devices skip those, but run an if with all invocations masked.
 // SPDX-License-Identifier: MIT
 #include "tiles.glsl"
 
@@ -11,7 +11,7 @@ const uint SIDE = CANVAS_BLOCK / CANVAS_LANES; // texels of an invocation, each 
 const uint INVOCATIONS = CANVAS_LANES * CANVAS_LANES, WORDS = CANVAS_DABS / 32u;
 
 shared uint bits[WORDS]; // of the dabs that touch the block
-uvec4 texels[SIDE * SIDE];
+uint least[SIDE * SIDE]; // sums of squares
 
 void find_dabs(uvec2 first) {
     for (uint word = gl_LocalInvocationIndex; word < WORDS; word += INVOCATIONS) {
@@ -26,26 +26,19 @@ void find_dabs(uvec2 first) {
     barrier();
 }
 
-void blend(CanvasDab dab, uvec2 pixel, uvec4 color) {
-    uint across[SIDE];
-    [[unroll]] for (uint x = 0u; x < SIDE; ++x) {
-        across[x] = canvas_square(dab, canvas_way(dab.x, pixel.x + x * CANVAS_LANES, 1u));
-    }
-    [[unroll]] for (uint y = 0u; y < SIDE; ++y) {
-        uint down = canvas_square(dab, canvas_way(dab.y, pixel.y + y * CANVAS_LANES, 1u));
-        [[unroll]] for (uint x = 0u; x < SIDE; ++x) {
-            uint cover = canvas_cover(dab, across[x] + down), i = y * SIDE + x;
-            texels[i] = (color * cover + texels[i] * (CANVAS_ONE - cover) + CANVAS_HALF) >>
-                        CANVAS_ONE_BITS;
-        }
+void meet(CanvasDab dab, uvec2 pixel) {
+    [[unroll]] for (uint i = 0u; i < SIDE * SIDE; ++i) {
+        uvec2 at = pixel + uvec2(i % SIDE, i / SIDE) * CANVAS_LANES;
+        least[i] = min(least[i], canvas_squares(dab, canvas_way(dab.x, at.x, 1u),
+                                                canvas_way(dab.y, at.y, 1u)));
     }
 }
 
-void blend_all(uvec2 pixel) {
-    uvec4 color = unpack(uvec2(push.color[0], push.color[1]));
+void meet_all(uvec2 pixel) {
+    [[unroll]] for (uint i = 0u; i < SIDE * SIDE; ++i) { least[i] = CANVAS_ONE * CANVAS_ONE; }
     for (uint word = 0u; word < (push.dabs + 31u) / 32u; ++word) {
         for (uint left = bits[word]; left != 0u; left &= left - 1u) {
-            blend(Dabs(PART(DABS)).dabs[32u * word + findLSB(left)], pixel, color);
+            meet(Dabs(PART(DABS)).dabs[32u * word + findLSB(left)], pixel);
         }
     }
 }
@@ -64,16 +57,19 @@ void main() {
     Texels from, to;
     uint seen = 0u;
     for (uint runs = find_texels(entry.z, entry.w, from, to) ? 1u : 0u; runs != 0u; --runs) {
-        [[unroll]] for (uint i = 0u; i < SIDE * SIDE; ++i) { texels[i] = uvec4(0u); }
-        for (uint loads = entry.z != 0u ? 1u : 0u; loads != 0u; --loads) {
-            [[unroll]] for (uint i = 0u; i < SIDE * SIDE; ++i) {
-                texels[i] = unpack(from.texels[index_of(at, i)]);
-            }
-        }
-        blend_all(first + local);
+        CanvasDab dab = Dabs(PART(DABS)).dabs[0]; // all of a stroke are alike
+        uvec4 color = unpack(uvec2(push.color[0], push.color[1]));
+        uint loads = entry.z != 0u ? 1u : 0u;
+        meet_all(first + local);
         [[unroll]] for (uint i = 0u; i < SIDE * SIDE; ++i) {
-            to.texels[index_of(at, i)] = pack(texels[i]);
-            seen |= texels[i].a;
+            uvec4 texel = uvec4(0u);
+            for (uint load = loads; load != 0u; --load) {
+                texel = unpack(from.texels[index_of(at, i)]);
+            }
+            uint cover = canvas_cover(dab, least[i]);
+            texel = (color * cover + texel * (CANVAS_ONE - cover) + CANVAS_HALF) >> CANVAS_ONE_BITS;
+            to.texels[index_of(at, i)] = pack(texel);
+            seen |= texel.a;
         }
     }
     finish(entry, seen != 0u);

@@ -1,4 +1,4 @@
-// What the shaders that paint share: tiles that are touched, free, undone.
+// Shared by the shaders that paint: touched tiles, free tiles, the log.
 // SPDX-License-Identifier: MIT
 #define CANVAS_PUSH CanvasPush
 #include "canvas.glsl"
@@ -16,9 +16,8 @@ uvec2 tile_place(uint key) {
     return uvec2(key, key >> CANVAS_SIDE_BITS) & (CANVAS_SIDE - 1u);
 }
 
-// Where the texels of two tiles are, for which claim.comp has asked: one is read, if it is a tile,
-// the other one written. That they are not there cannot be: nothing is painted then, and the host
-// is told.
+// Finds the texels of two tiles that claim.comp requested: one to read, if it is a tile, and one to
+// write. If they are not resident, which is an error of the program, counts it and paints nothing.
 bool find_texels(uint tile, uint written, out Texels from, out Texels to) {
     uint frame, into;
     bool there = mur_page_peek(parts.pager, written, into);
@@ -70,6 +69,7 @@ void finish(uvec4 entry, bool seen) {
     }
     if (entry.z != entry.w && SLOTS[entry.y].y != push.stroke) {
         SLOTS[entry.y].y = push.stroke;
+        SLOTS[entry.y].w = entry.z;
         LOG[atomicAdd(STATE[CANVAS_LOGGED], 1u) & push.logMask] = entry.xz;
     }
 }

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// What is seen of a painting: an invocation a pixel. The pixels of a workgroup see four tiles of a
+// A view of a painting: an invocation per pixel. The pixels of a workgroup see four tiles of a
 // layer at most, so that one lookup for each of those is all. LOOK: a workgroup has an invocation
 // for each of them, which asks for its page.
 // SPDX-License-Identifier: MIT
@@ -85,16 +85,20 @@ void main() {
     uvec2 at = place(pixel), weight = at >> 8 & push.view.soft;
     ivec2 there = whole(at);
     uvec4 color = uvec4(CANVAS_ONE);
+    bool alpha = (push.view.flags & CANVAS_ALPHA) != 0u;
     // beside the canvas is no paper
     ivec2 nearest = there + ivec2(weight >> 7);
     if (any(greaterThanEqual(uvec2(nearest), uvec2(CANVAS_PIXELS >> push.view.level)))) {
         color = uvec4(CANVAS_ONE / 4u);
     }
+    color *= alpha ? 0u : 1u;
     for (uint i = 0u; i < used_count; ++i) {
         uvec4 over = filtered(used[i], first, there, weight);
         color = over + ((color * (CANVAS_ONE - over.a) + CANVAS_HALF) >> CANVAS_ONE_BITS);
     }
-    color = (color * 255u + CANVAS_HALF) >> CANVAS_ONE_BITS;
+    uint whole = alpha ? max(color.a, 1u) : CANVAS_ONE, shown = alpha ? color.a : CANVAS_ONE;
+    color = min((color * 255u + whole / 2u) / whole, 255u);
+    shown = (shown * 255u + CANVAS_HALF) >> CANVAS_ONE_BITS;
     // the brush's outline, an inverted circle
     vec2 way = vec2(ivec2(pixel) - ivec2(push.view.ringAt[0], push.view.ringAt[1]));
     if (push.view.ring != 0u && abs(length(way) - float(push.view.ring)) < 0.7) {
@@ -102,5 +106,5 @@ void main() {
     }
     if ((push.view.flags & CANVAS_BLUE_FIRST) != 0u) { color.rgb = color.bgr; }
     Words(push.picture).words[pixel.y * push.view.size[0] + pixel.x] =
-        color.r | color.g << 8 | color.b << 16 | 0xFF000000u;
+        color.r | color.g << 8 | color.b << 16 | shown << 24;
 }

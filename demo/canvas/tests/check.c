@@ -31,6 +31,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stddef.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ typedef struct Check {
     Reference reference;
     GpuBuffer watched; /* the view of `watch`; size 0: no watch */
     sqlite3 *reader;   /* NULL: no read */
+    double seen;       /* the sum of the first view of `same`; 0: none */
     size_t fed;        /* waiting items that the reference has */
 } Check;
 
@@ -174,9 +176,10 @@ static bool checkAlone(const Check *check, bool alone) {
            sayError("%s has %lld bytes", path, (long long)wal.st_size);
 }
 
-/* Checks a view by the sum of its pixels. This detects errors in code that reference and canvas
- * share: how strokes become dabs, which pixels a dab covers, where a view is. */
-static bool checkPicture(Painter *painter, const double *numbers) {
+/* Checks a view by the sum of its pixels, numbers[3] if that is not 0, and returns the sum in
+ * numbers[4]. This detects errors in code that reference and canvas share: how strokes become dabs,
+ * which pixels a dab covers, where a view is. */
+static bool checkPicture(Painter *painter, double *numbers) {
     const CanvasPlace middle = canvasPlace(numbers[0], numbers[1]);
     const CanvasView view = canvasView(NULL, middle, numbers[2], 96, 64);
     GpuBuffer picture = {0};
@@ -187,7 +190,22 @@ static bool checkPicture(Painter *painter, const double *numbers) {
     }
     gpuDestroyBuffer(&painter->gpu, &picture);
     sum >>= 8; /* 24 bits, so that replays have short numbers */
-    return done && (sum == numbers[3] || sayError("a picture has the sum %u", sum));
+    numbers[4] = sum;
+    return done &&
+           (numbers[3] == 0 || sum == numbers[3] || sayError("a picture has the sum %u", sum));
+}
+
+/* Checks that the replay rejects "LINE | TEXT" with a message that contains the text. */
+static bool checkWrong(Replay *replay, char *line) {
+    char *text = strstr(line, " | ");
+    if (!text) {
+        return sayError("%s: no text is expected", line);
+    }
+    *text = '\0';
+    text += 3;
+    text[strcspn(text, "\n")] = '\0';
+    return (!replayLine(replay, line) && strstr(sayLast(), text)) ||
+           sayError("expected \"%s\"", text);
 }
 
 static bool bePast(Canvas *canvas, uint32_t strokes, uint32_t entries, uint32_t kept) {
@@ -209,31 +227,56 @@ static bool bePast(Canvas *canvas, uint32_t strokes, uint32_t entries, uint32_t 
 
 /* Paints all waiting strokes and runs a check of the canvas. Returns false for other names. */
 static bool onLook(Check *check, const char *name, double number, bool *done) {
-    static const char *const names[] = {"paged", "untouched", "frames", "kept"};
+    static const char *const names[] = {"paged", "untouched", "frames", "kept", "lost"};
     const Canvas *canvas = &check->painter.canvas;
+    uint64_t *lost = &check->painter.strokes.lost;
     uint32_t i = 0;
-    while (i < 4 && strcmp(name, names[i]) != 0) {
+    while (i < 5 && strcmp(name, names[i]) != 0) {
         ++i;
     }
-    if (i == 4) {
+    if (i == 5) {
         return false;
     }
     *done = drain(check);
     const uint32_t kept = canvas->now.applied - canvas->now.dropped;
     const bool right[] = {canvasTiles(canvas) > canvas->pool, canvas->report.keys == 0,
-                          (double)canvas->frame >= number, kept == number};
-    *done = *done && (right[i] || sayError("%u tiles, %u keys, %llu frames, %u strokes to undo",
-                                           canvasTiles(canvas), canvas->report.keys,
-                                           (unsigned long long)canvas->frame, kept));
+                          (double)canvas->frame >= number, kept == number, (double)*lost == number};
+    *done = *done && (right[i] ||
+                      sayError("%u tiles, %u keys, %llu frames, %u strokes to undo, %llu lost",
+                               canvasTiles(canvas), canvas->report.keys,
+                               (unsigned long long)canvas->frame, kept, (unsigned long long)*lost));
+    *lost = i == 4 ? 0 : *lost;
     return true;
+}
+
+/* Version 5 has no view. */
+static bool saveVersion(Painter *painter, uint32_t version) {
+    const size_t first = offsetof(CanvasContent, look), rest = sizeof(CanvasContent);
+    const MurDatabase *database = &painter->database;
+    uint64_t size = 0;
+    painter->canvas.now.version = version;
+    bool done = fileSave(painter);
+    if (done && version == 5) {
+        done = murReadDatabaseBlob(*database, &size, NULL) == VK_SUCCESS;
+        char *bytes = malloc((size_t)size);
+        done = done && bytes && murReadDatabaseBlob(*database, &size, bytes) == VK_SUCCESS;
+        if (done) {
+            const MurPageFile file = murGetDatabaseFile(*database);
+            memmove(bytes + first, bytes + rest, (size_t)size - rest);
+            size -= rest - first;
+            done = murWriteDatabaseBlob(*database, bytes, size) == VK_SUCCESS &&
+                   file.pfnCommit(file.pUserData) == VK_SUCCESS;
+        }
+        free(bytes);
+    }
+    return done;
 }
 
 /* Runs a verb that needs a file. Returns false if the name is not such a verb. */
 static bool onFile(Check *check, const char *name, const double *numbers, bool *done) {
     Painter *painter = &check->painter;
     if (strcmp(name, "version") == 0) {
-        painter->canvas.now.version = (uint32_t)numbers[0];
-        *done = fileSave(painter);
+        *done = saveVersion(painter, (uint32_t)numbers[0]);
     } else if (strcmp(name, "reopen") == 0) {
         gpuDestroyBuffer(&painter->gpu, &check->watched);
         painterClose(painter);
@@ -256,6 +299,9 @@ static bool onLine(Check *check, Replay *replay, char *line) {
     double numbers[6] = {0};
     bool done;
     char name[32] = "";
+    if (strncmp(line, "wrong ", 6) == 0) {
+        return checkWrong(replay, line + 6);
+    }
     const int words = sscanf(line, "%31s %lf %lf %lf %lf %lf %lf", name, &numbers[0], &numbers[1],
                              &numbers[2], &numbers[3], &numbers[4], &numbers[5]);
     const uint32_t count = words > 0 ? (uint32_t)words - 1 : 0;
@@ -289,6 +335,12 @@ static bool onLine(Check *check, Replay *replay, char *line) {
     }
     if (strcmp(name, "picture") == 0 && count == 4) {
         return drain(check) && checkPicture(painter, numbers);
+    }
+    if (strcmp(name, "same") == 0 && count == 3) {
+        numbers[3] = check->seen;
+        const bool same = drain(check) && checkPicture(painter, numbers);
+        check->seen = numbers[4];
+        return same;
     }
     if (strcmp(name, "check") == 0 && check->reference.side) {
         return drain(check) && referenceCheck(&check->reference, painter);

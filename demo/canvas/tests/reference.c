@@ -93,25 +93,44 @@ static int64_t clampTo(int64_t value, int64_t low, int64_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-static void paintDab(Reference *reference, const CanvasBrush *brush, const CanvasDab *dab) {
-    const int64_t r = dab->radius / CANVAS_FRACTION + 2, end = reference->side - 1;
+/* Lowers the squared distances of pixels that a dab is nearest to. */
+static void meetDab(const Reference *reference, const CanvasDab *dab, uint32_t *least) {
+    const int64_t reach = ((int64_t)(dab->reach + dab->radius) << dab->shift) / CANVAS_FRACTION + 2;
+    const int64_t end = reference->side - 1;
     const int64_t x = dab->x / (int)CANVAS_FRACTION - (int64_t)reference->x;
     const int64_t y = dab->y / (int)CANVAS_FRACTION - (int64_t)reference->y;
-    if (x + r < 0 || y + r < 0 || x - r > end || y - r > end) {
+    if (x + reach < 0 || y + reach < 0 || x - reach > end || y - reach > end) {
         return;
     }
-    for (int64_t row = clampTo(y - r, 0, end); row <= clampTo(y + r, 0, end); ++row) {
-        Texel *texels = reference->levels[brush->layer][0] + row * reference->side;
-        const uint32_t far = canvas_square(*dab,
-                                           canvas_way(dab->y, (uint32_t)(row + reference->y), 1));
-        for (int64_t at = clampTo(x - r, 0, end); at <= clampTo(x + r, 0, end); ++at) {
-            const int32_t way = canvas_way(dab->x, (uint32_t)(at + reference->x), 1);
-            const uint32_t cover = canvas_cover(*dab, far + canvas_square(*dab, way));
-            if (cover) {
-                paintPixel(texels[at], brush->color, cover);
-            }
+    for (int64_t row = clampTo(y - reach, 0, end); row <= clampTo(y + reach, 0, end); ++row) {
+        const int down = canvas_way(dab->y, (uint32_t)(row + reference->y), 1);
+        for (int64_t at = clampTo(x - reach, 0, end); at <= clampTo(x + reach, 0, end); ++at) {
+            const int across = canvas_way(dab->x, (uint32_t)(at + reference->x), 1);
+            uint32_t *here = &least[row * reference->side + at];
+            *here = canvas_least(*here, canvas_squares(*dab, across, down));
         }
     }
+}
+
+static bool paintStroke(Reference *reference, const ReferenceStroke *stroke) {
+    const size_t pixels = (size_t)reference->side * reference->side;
+    uint32_t *least = malloc(pixels * sizeof *least);
+    Texel *texels = reference->levels[stroke->brush.layer][0];
+    for (size_t i = 0; least && i < pixels; ++i) {
+        least[i] = CANVAS_ONE * CANVAS_ONE;
+    }
+    for (size_t i = 0; least && i < stroke->count; ++i) {
+        meetDab(reference, &stroke->dabs[i], least);
+    }
+    for (size_t i = 0; least && stroke->count && i < pixels; ++i) {
+        const uint32_t cover = canvas_cover(stroke->dabs[0], least[i]);
+        if (cover) {
+            paintPixel(texels[i], stroke->brush.color, cover);
+        }
+    }
+    const bool painted = least != NULL;
+    free(least);
+    return painted || sayError("no memory for a stroke");
 }
 
 /* Computes a level from means of four texels. If the level below has only one, the others are 0. */
@@ -128,7 +147,7 @@ static void paintLevel(Texel *below, size_t belowRow, Texel *level, size_t row) 
     }
 }
 
-static void paintAll(Reference *reference) {
+static bool paintAll(Reference *reference) {
     if (reference->painted > reference->applied) {
         for (uint32_t layer = 0; layer < CANVAS_LAYERS; ++layer) {
             memset(reference->levels[layer][0], 0,
@@ -137,9 +156,8 @@ static void paintAll(Reference *reference) {
         reference->painted = 0;
     }
     for (; reference->painted < reference->applied; ++reference->painted) {
-        const ReferenceStroke *stroke = &reference->strokes[reference->painted];
-        for (size_t i = 0; i < stroke->count; ++i) {
-            paintDab(reference, &stroke->brush, &stroke->dabs[i]);
+        if (!paintStroke(reference, &reference->strokes[reference->painted])) {
+            return false;
         }
     }
     for (uint32_t i = CANVAS_LAYERS; i < CANVAS_LAYERS * CANVAS_LEVELS; ++i) {
@@ -147,6 +165,7 @@ static void paintAll(Reference *reference) {
         paintLevel(reference->levels[layer][level - 1], rowOf(reference, level - 1),
                    reference->levels[layer][level], rowOf(reference, level));
     }
+    return true;
 }
 
 /* ---- Pixels of views ------------------------------------------------------------------------ */
@@ -271,14 +290,8 @@ static bool checkRoom(Painter *painter, const CanvasContent *content, const Entr
 /* Records copies of the content and of the table's entries, and a flush that evicts all tiles. */
 static bool cmdEntries(Painter *painter, GpuBuffer *content, const GpuBuffer *entries) {
     Gpu *gpu = &painter->gpu;
-    const uint32_t most = painter->canvas.now.tiles;
-    const MurExtract extract = {.maxCount = most,
-                                .countAddress = entries->address,
-                                .keys = {entries->address + 4, 4ull * most},
-                                .values = {entries->address + 4 + 4ull * most, 4ull * most},
-                                .predicates = {{.compare = MUR_COMPARE_NOT_EQUAL}}};
     const bool done = canvasSave(&painter->canvas, content) &&
-                      gpuCheck(murCmdExtract(gpu->cmd, painter->canvas.table, &extract), "entries");
+                      canvasCmdEntries(&painter->canvas, entries);
     gpuFullBarrier(gpu);
     return done &&
            gpuCheck(murCmdFlushPager(gpu->cmd, painter->canvas.pager, MUR_FLUSH_EVICT), "paging");
@@ -332,8 +345,7 @@ bool referenceCheck(Reference *reference, Painter *painter) {
      * small pool, the canvas shows a coarser level. */
     static const uint32_t views[][3] = {{16, 8, 8}, {1, 8, 8},   {11, 4, 9},  {23, 8, 8},
                                         {37, 8, 2}, {100, 7, 7}, {300, 9, 8}, {16, 0, 16}};
-    paintAll(reference);
-    bool done = checkTiles(reference, painter);
+    bool done = paintAll(reference) && checkTiles(reference, painter);
     for (uint32_t i = 0; done && i < sizeof views / sizeof *views; ++i) {
         const double unit = reference->side / 16.0;
         const CanvasPlace middle = canvasPlace(reference->x + views[i][1] * unit + 0.3,

@@ -58,8 +58,7 @@ static void expectSame(const Shot *a, const Shot *b) {
 static void expectSaved(const Shot *saved) {
     Program program;
     const char *arguments[PROGRAM_ARGUMENTS] = {
-        "painting.murcanvas", "--screenshot", "saved.png", "--size", "100x100", "--view",
-        "524288,524288,1"};
+        "again", "--screenshot", "saved.png", "--size", "100x100", "--view", "524288,524288,1"};
     arguments[addEnvironment(arguments, 7, true)] = NULL;
     programRun(MURCANVAS, arguments, session.folder, &program);
     assert_int_equal(program.status, 0);
@@ -96,6 +95,21 @@ static void awaitSeen(int x, int y, uint32_t color, const char *what) {
         }
         if (waited > 10000) {
             fail_msg("%s: %06x is seen at %d, %d, not %06x", what, seen, x, y, color);
+        }
+        displayRest(5);
+    }
+}
+
+static void awaitTitle(const char *title) {
+    for (unsigned waited = 0;; waited += 5) {
+        char *name = NULL;
+        const bool same = XFetchName(session.x, session.window, &name) && strcmp(name, title) == 0;
+        if (!same && waited > 10000) {
+            fail_msg("the title is %s, not %s", name, title);
+        }
+        XFree(name);
+        if (same) {
+            return;
         }
         displayRest(5);
     }
@@ -140,6 +154,25 @@ static void paint(void) {
     chooseColor(1, 4);
     drag(1, LEFT + 50, TOP + 50, LEFT + 51, TOP + 50);
     expectColor(LEFT + 50, TOP + 50, 0x3070D0, "a stroke below another layer");
+}
+
+/* Types a colour, and sets the red channel of another one by a bar of the mixer. The view is
+ * exported with alpha. */
+static void mix_a_color(void) {
+    keys("Ctrl+Shift+c 1 2 3 4 5 6 Return");
+    drag(1, LEFT + 20, TOP + 50, LEFT + 80, TOP + 50);
+    expectColor(LEFT + 50, TOP + 50, 0x123456, "a colour that was typed");
+    keys("c");
+    clickAt(WIDTH - 8 * 33 + 8 * 28 - 2, HEIGHT / 2 - 56 + 16 + 8);
+    keys("c");
+    drag(1, LEFT + 20, TOP + 50, LEFT + 80, TOP + 50);
+    expectColor(LEFT + 50, TOP + 50, 0xFF3456, "a colour that was mixed");
+    awaitTitle("murcanvas: new painting *");
+    keys("Ctrl+e");
+    awaitSaid("picture: ", ++session.pictures, session.picture);
+    const char *png = fileRead(pathIn(session.folder, session.picture));
+    assert_memory_equal(png + 16, ((const char[]){0, 0, 1, (char)0x90, 0, 0, 1, 0x2C, 8, 6}), 10);
+    keys("Ctrl+z Ctrl+z");
 }
 
 /* A key that is held repeats its command: Ctrl+Z undoes two strokes. */
@@ -247,7 +280,9 @@ static void look_around(void) {
     keys("0");
     clickButton(5, 20);                         /* 32 pixels of the painting per pixel */
     (void)export(WIDTH / 2 - 128, TOP, 256, 1); /* 8192 x 32, the largest width */
-    keys("Home");
+    keys("Home");                               /* the painted area, which is less than a tile */
+    awaitSeen(WIDTH - 100, 5, 0xFFFFFF, "the painted area");
+    keys("Home"); /* the whole canvas */
     awaitSeen(WIDTH - 100, 5, 0x404040, "what is beside the canvas");
     drag(1, LEFT, TOP, LEFT + SIDE, TOP + SIDE); /* too thin to be visible, so it paints nothing */
     pointAt(WIDTH / 2, HEIGHT / 2);
@@ -274,6 +309,11 @@ static void save_and_leave(void) {
     assert_string_equal(session.picture, "painting.murcanvas");
     assert_true(fileExists(pathIn(session.folder, "painting.murcanvas")));
     expectFile(pathIn(session.folder, "painting.murcanvas-wal"), "");
+    awaitTitle("murcanvas: painting.murcanvas");
+    keys("Ctrl+Shift+s a g a i n Return"); /* from now on, too */
+    awaitSaid("saved: ", 2, session.picture);
+    assert_string_equal(session.picture, "again");
+    awaitTitle("murcanvas: again");
     keys("Ctrl+z Ctrl+q"); /* asks */
     keys("Escape");
     expectToStay();
@@ -297,6 +337,7 @@ TEST_BETWEEN(a_painters_session, openSession, closeSession) {
     keys("0");
     hold_a_key();
     cover();
+    mix_a_color();
     paint();
     take_a_color();
     change_the_brush();

@@ -157,7 +157,7 @@ bool stageDraw(Stage *stage, FILE *file, const char *path, uint32_t mode, uint32
                 ? stage->painter(stage->gpu, world, &view, picture)
                 : openTracer(stage) &&
                       tracerPicture(&stage->tracer, world, &view, frames, picture)) &&
-           (pngWrite(file, picture->pixels.mapped, settings->width, settings->height) ||
+           (pngWrite(file, picture->pixels.mapped, settings->width, settings->height, false) ||
             outputFailed(path));
 }
 

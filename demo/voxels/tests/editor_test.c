@@ -242,7 +242,7 @@ TEST(buttons_are_of_what_they_went_down_on) {
     dialogAsk(&editor.dialog, "", "");
     dialogAdd(&editor.dialog, "a.world");
     textBegin(text, 640, 480, 1);
-    dialogWrite(&editor.dialog, text);
+    dialogWrite(&editor.dialog, text, "keys");
     pointAt(editor.dialog.top, 0.5f);
     editor.working = 1;
     editorCommand(&editor, COMMAND_PRESS);

@@ -7,6 +7,7 @@
 #include "program.h"
 #include "support/cases.h"
 #include "window/palette.h"
+#include "window/input.h"
 #include "window/places.h"
 
 #include <errno.h>
@@ -283,7 +284,7 @@ TEST(links_and_modes_stay) {
 }
 
 /* The last edit and the last colour that are not undone identify the state of a world. */
-TEST(states_are_told_apart) {
+TEST(states_differ) {
     static History history;
     static Palette palette;
     static Source source;
@@ -360,7 +361,7 @@ static void type(const char *text) {
 
 TEST(texts_are_typed) {
     dialogAsk(&dialog, "title", "proposed");
-    dialogCommand(&dialog, COMMAND_BACK); /* a proposed text can be changed */
+    dialogBack(&dialog); /* a proposed text can be changed */
     assert_string_equal(dialogAnswer(&dialog), "propose");
     dialogAsk(&dialog, "title", "proposed");
     assert_string_equal(dialogAnswer(&dialog), "proposed");
@@ -373,7 +374,7 @@ TEST(texts_are_typed) {
     }
     assert_string_equal(dialogAnswer(&dialog), "aB/\xC3\xA9\xE0\xA0\x80\xF0\x9F\x8F\xA0");
     for (int i = 0; i < 3; ++i) {
-        dialogCommand(&dialog, COMMAND_BACK);
+        dialogBack(&dialog);
     }
     assert_string_equal(dialogAnswer(&dialog), "aB/");
     for (int i = 0; i < 2 * DIALOG_TEXT; ++i) {
@@ -411,7 +412,11 @@ static void openRows(void) {
 
 static void press(Command command, int times) {
     for (int i = 0; i < times; ++i) {
-        dialogCommand(&dialog, command);
+        if (command == COMMAND_BACK) {
+            dialogBack(&dialog);
+        } else {
+            dialogMove(&dialog, command == COMMAND_DOWN);
+        }
     }
 }
 
@@ -444,7 +449,7 @@ TEST(rows_are_clicked) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
         textBegin(&text, sizes[i][0], sizes[i][1], 1);
         textPanel(&text, 2, 4, 0, 0); /* another panel */
-        dialogWrite(&dialog, &text);
+        dialogWrite(&dialog, &text, "Enter takes it, Esc gives up");
         assert_int_equal(text.panelCount, i < 4 ? 2 : 1);
         if (i > 3) { /* nothing fits */
             continue;

@@ -186,25 +186,25 @@ TEST(lines_say_what_pictures_show) {
 
 enum { GROWTH_EDITS = 26 };
 
-/* Writes a replay of edits by every tool except paint: one per frame, of at most 1,728 bricks. */
+/* Writes a replay of edits by every tool except paint: one per frame, of at most 216 bricks. */
 static size_t writeGrowth(char *text, size_t size) {
     size_t used = (size_t)snprintf(text, size,
                                    "world empty 64\ncheck\n"
-                                   "add box 0 0 0 radius 40 color 3 bands 9\nframes 3\n"
-                                   "copy -20 -20 -20 to 20 20 20\n");
+                                   "add box 0 0 0 radius 20 color 3 bands 9\nframes 3\n"
+                                   "copy -10 -10 -10 to 10 10 10\n");
     for (int i = 1; i < 12; ++i) {
-        const int x = 100 * i;
-        used += (size_t)snprintf(text + used, size - used, "add box %d 0 0 radius 40 color %d\n", x,
+        const int x = 50 * i;
+        used += (size_t)snprintf(text + used, size - used, "add box %d 0 0 radius 20 color %d\n", x,
                                  2 * i);
         used += i % 4 == 0
                     ? (size_t)snprintf(
                           text + used, size - used,
-                          "mark same %d 0 0\npaint marked color 99\nsmooth box %d 40 0 radius 20\n",
-                          x, x + 40)
-                    : (size_t)snprintf(text + used, size - used, "paste %d 60 0\n", x);
+                          "mark same %d 0 0\npaint marked color 99\nsmooth box %d 20 0 radius 10\n",
+                          x, x + 20)
+                    : (size_t)snprintf(text + used, size - used, "paste %d 30 0\n", x);
     }
     return used +
-           (size_t)snprintf(text + used, size - used, "dig sphere 300 0 0 radius 35\ncheck\n");
+           (size_t)snprintf(text + used, size - used, "dig sphere 150 0 0 radius 17\ncheck\n");
 }
 
 /* Returns the number after a word in the program's message about its table. */
@@ -229,15 +229,15 @@ TEST(table_grows_with_the_world_and_shrinks) {
                    GROWTH_EDITS, GROWTH_EDITS);
     writeText("a.replay", text);
     RUN(&program, "--replay", "a.replay", "--verify", "--no-picture", "--stats", "a.csv",
-        "--pool-mib", "16", "--undo-mib", "64", "--table-start", "4096");
+        "--pool-mib", "16", "--undo-mib", "16", "--table-start", "512");
     expectSuccess(&program); /* each edit was one stroke */
     readChecksums(&program, true, &checks);
-    assert_true(checks.voxels[0] == 0 && checks.voxels[1] > 6000000);
+    assert_true(checks.voxels[0] == 0 && checks.voxels[1] > 750000);
     expectSums(&checks, 0, "ababa");
-    assert_int_equal(saidOfTable(&program, "in a table of "), 4096);
+    assert_int_equal(saidOfTable(&program, "in a table of "), 512);
     assert_int_equal(saidOfTable(&program, "load 0.000, "), 0); /* tombstones */
     assert_true(readRows("a.csv", "edit", rows) > GROWTH_EDITS);
-    assert_int_equal(rows[0].slots, 4096);
+    assert_int_equal(rows[0].slots, 512);
     for (size_t i = 0; i < GROWTH_EDITS; ++i) {
         const double bricks = rows[i].load * rows[i].slots;
         growths += i > 0 && rows[i].slots > rows[i - 1].slots;
@@ -245,7 +245,7 @@ TEST(table_grows_with_the_world_and_shrinks) {
         assert_true(rows[i].load < 0.95);
     }
     assert_true(growths >= 3 && saidOfTable(&program, "moved ") >= 2 * growths);
-    assert_true(rows[GROWTH_EDITS - 1].bricks > 12 * 1300);
+    assert_true(rows[GROWTH_EDITS - 1].bricks > 12 * 125);
 }
 
 /* Writes a model of two voxels that are farther apart than the world is high. */

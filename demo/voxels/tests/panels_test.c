@@ -429,10 +429,10 @@ TEST(messages_fade) {
 
 static void expectColor(uint32_t rgb, uint32_t hue, uint32_t saturation, uint32_t value) {
     const Palette *palette = &screen->tools.palette;
-    assert_int_equal(paletteGet(palette, &screen->source, 1, PALETTE_RGB), rgb);
-    assert_int_equal(paletteGet(palette, &screen->source, 1, PALETTE_HUE), hue);
-    assert_int_equal(paletteGet(palette, &screen->source, 1, PALETTE_SATURATION), saturation);
-    assert_int_equal(paletteGet(palette, &screen->source, 1, PALETTE_VALUE), value);
+    assert_int_equal(paletteGet(palette, &screen->source, 1, COLOR_RGB), rgb);
+    assert_int_equal(paletteGet(palette, &screen->source, 1, COLOR_HUE), hue);
+    assert_int_equal(paletteGet(palette, &screen->source, 1, COLOR_SATURATION), saturation);
+    assert_int_equal(paletteGet(palette, &screen->source, 1, COLOR_VALUE), value);
 }
 
 static void set(uint32_t channel, uint32_t value, uint32_t stroke) {
@@ -451,43 +451,43 @@ TEST(colours_have_a_hue) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         const uint32_t *c = cases[i];
         screen->tools.palette = (Palette){0};
-        set(PALETTE_RGB, 0x010203, 1);
-        set(PALETTE_RGB, c[0], 2);
+        set(COLOR_RGB, 0x010203, 1);
+        set(COLOR_RGB, c[0], 2);
         expectColor(c[0], c[1], c[2], c[3]);
     }
-    set(PALETTE_HUE, 210, 3); /* black keeps the hue for later */
-    set(PALETTE_SATURATION, 50, 3);
+    set(COLOR_HUE, 210, 3); /* black keeps the hue for later */
+    set(COLOR_SATURATION, 50, 3);
     expectColor(0x000000, 210, 50, 0);
-    set(PALETTE_VALUE, 80, 4);
+    set(COLOR_VALUE, 80, 4);
     expectColor(0x6699CC, 210, 50, 80);
-    set(PALETTE_SATURATION, 0, 5);
+    set(COLOR_SATURATION, 0, 5);
     expectColor(0xCCCCCC, 210, 0, 80);
-    set(PALETTE_SATURATION, 1, 5);
-    set(PALETTE_SATURATION, 50, 5);
+    set(COLOR_SATURATION, 1, 5);
+    set(COLOR_SATURATION, 50, 5);
     expectColor(0x6699CC, 210, 50, 80);
-    set(PALETTE_VALUE, 0, 6);
-    set(PALETTE_VALUE, 80, 6);
+    set(COLOR_VALUE, 0, 6);
+    set(COLOR_VALUE, 80, 6);
     expectColor(0x6699CC, 210, 50, 80);
     set(0, 0xCC, 7); /* red changes hue and saturation */
     expectColor(0xCC99CC, 300, 25, 80);
     assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));
     expectColor(0x6699CC, 210, 50, 80);
-    set(PALETTE_RGB, 0x000000, 8);
+    set(COLOR_RGB, 0x000000, 8);
     expectColor(0x000000, 210, 50, 0);
     assert_false(paletteRedo(&screen->tools.palette, &screen->source, 0)); /* nothing to redo */
-    set(PALETTE_LIGHT, 40, 9);
-    assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 1, PALETTE_LIGHT), 40);
+    set(COLOR_LIGHT, 40, 9);
+    assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 1, COLOR_LIGHT), 40);
     assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));
-    assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 1, PALETTE_LIGHT), 0);
+    assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 1, COLOR_LIGHT), 0);
     static const char *const wrong[] = {"",       "#",       "12345",  "1234567",
                                         "12345g", "123456g", "0x1234", "##1234"};
     uint32_t rgb = 0;
-    assert_true(paletteRead("#fF8001", &rgb) && rgb == 0xFF8001);
-    assert_true(paletteRead("012345", &rgb) && rgb == 0x012345);
+    assert_true(colorRead("#fF8001", &rgb) && rgb == 0xFF8001);
+    assert_true(colorRead("012345", &rgb) && rgb == 0x012345);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
-        assert_false(paletteRead(wrong[i], &rgb));
+        assert_false(colorRead(wrong[i], &rgb));
     }
-    assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 2, PALETTE_HUE), 0);
+    assert_int_equal(paletteGet(&screen->tools.palette, &screen->source, 2, COLOR_HUE), 0);
     paletteSet(&screen->tools.palette, &screen->source, 2, 0, 9, 8);
     assert_true(paletteUndo(&screen->tools.palette, &screen->source, 0));
     expectColor(0x000000, 210, 50, 0);

@@ -103,7 +103,7 @@ TEST(closed_boxes_are_as_reckoned) {
 /* From an eye inside of a voxel, each ray meets this voxel again, and the cache has no light of its
  * faces. A moving eye follows two faces. A still eye follows four, and two fifths of its mean come
  * from the second picture. */
-TEST(eyes_wait_for_so_many_faces) {
+TEST(eyes_skip_a_few_faces) {
     static const char text[] = "world empty 8192\nsun 0 0 0\nsky 0 0 0\nground off\ngrain 0\n"
                                "palette 1 224 202 186 light 2\n"
                                "add cuboid 0 0 0 to 17 17 17 color 1\neye 5.5 9.5 14.5 -30 10\n"

@@ -23,7 +23,8 @@ bool shotsCreate(Gpu *gpu, Shots *shots) {
 bool shotWrite(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height) {
     Output output;
     const bool written = outputOpen(path, &output) &&
-                         (pngWrite(output.file, pixels, width, height) || outputFailed(path)) &&
+                         (pngWrite(output.file, pixels, width, height, false) ||
+                          outputFailed(path)) &&
                          outputKeep(&output);
     outputClose(&output);
     return written;

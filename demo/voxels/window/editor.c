@@ -250,7 +250,8 @@ static bool recordPicture(Editor *editor) {
     takeNumbers(editor);
     hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
              editor->scene.mode);
-    dialogWrite(&editor->dialog, &editor->text);
+    dialogWrite(&editor->dialog, &editor->text,
+                widgetSays("# takes it, # gives up", COMMAND_CONFIRM, COMMAND_CANCEL));
     if (!editor->framed) { /* now the area between the panels is known */
         editorFrame(editor, 1);
     }

@@ -26,7 +26,7 @@ void editorAsk(Editor *editor, Asked asked) {
         [ASKED_OPEN] = unsaved,
         [ASKED_RECOVER] = {"There is work on ", " that was not saved.", "goes on with it",
                            "throws it away", "leaves it there"},
-        [ASKED_LAST] = {"The last file was ", ".", "opens it", "begins anew", "the same"},
+        [ASKED_LAST] = {"The last file was ", ".", "opens it", "begins again", "the same"},
         [ASKED_EXISTS] = {"There is already a file ", ".", over[0], over[1], over[2]},
         [ASKED_CHANGED] = {"Another program has changed ", ".", over[0], over[1], over[2]},
         [ASKED_PARTLY] = {"", more, "writes over it; the older file gets a ~ behind its name",
@@ -82,7 +82,7 @@ static void take(Editor *editor) {
     const bool folder = placesFind(editor->folder, dialogAnswer(dialog), path);
     const Asked asked = editor->asked;
     const char *wrong = NULL;
-    Wanted wanted = {.command = COMMAND_CHANNEL, .value = PALETTE_RGB};
+    Wanted wanted = {.command = COMMAND_CHANNEL, .value = COLOR_RGB};
     SourceOptions options = {.seed = editor->settings->source.seed};
     if (asked == ASKED_FILE && folder) {
         (void)snprintf(editor->folder, sizeof editor->folder, "%s", path);
@@ -93,7 +93,7 @@ static void take(Editor *editor) {
         wrong = "empty 1 to 8192, or terrain 64 to 4096, by eights";
     } else if (asked == ASKED_NAME && (folder || !dialog->text[0])) {
         wrong = "that is no name of a file";
-    } else if (asked == ASKED_COLOR && !paletteRead(dialog->text, &wanted.level)) {
+    } else if (asked == ASKED_COLOR && !colorRead(dialog->text, &wanted.level)) {
         wrong = "that is no colour: #FF8000 is orange";
     }
     if (wrong) {
@@ -154,8 +154,12 @@ void editorAnswer(Editor *editor, Command command) {
         take(editor);
     } else if (editor->dialog.open && command == COMMAND_PASTE) {
         dialogPaste(&editor->dialog, windowClipboard(editor->window));
+    } else if (editor->dialog.open && command == COMMAND_BACK) {
+        dialogBack(&editor->dialog);
+    } else if (editor->dialog.open && (command == COMMAND_UP || command == COMMAND_DOWN)) {
+        dialogMove(&editor->dialog, command == COMMAND_DOWN);
     } else if (editor->dialog.open) {
-        dialogCommand(&editor->dialog, command);
+        return;
     } else if (command == COMMAND_CONFIRM || command == COMMAND_REFUSE) {
         answer(editor, command == COMMAND_CONFIRM);
     } else {

@@ -5,7 +5,7 @@
 #define MURVOXELS_EDITOR_INTERNAL_H
 
 #include "common/gpu_swapchain.h"
-#include "dialog.h"
+#include "common/dialog.h"
 #include "document.h"
 #include "editor.h"
 #include "hud.h"

@@ -31,7 +31,7 @@ void editorMoveView(Editor *editor) {
         cameraMove(camera, input->move[0] * speed, input->move[1] * speed, input->move[2] * speed);
     }
     if (editor->dialog.open && input->wheel != 0) {
-        dialogCommand(&editor->dialog, input->wheel > 0 ? COMMAND_UP : COMMAND_DOWN);
+        dialogMove(&editor->dialog, input->wheel < 0);
     } else if (input->wheel != 0 && !input->control && !input->held) {
         cameraZoom(camera, editor->pivot, powf(0.85f, input->wheel));
     }
@@ -118,12 +118,10 @@ void editorGrant(Editor *editor) {
 
 /* The place of the mouse on the bar; goesOn: since it went down there. */
 static void setChannel(Editor *editor, uint32_t channel, float fraction, bool goesOn) {
-    const float part = fminf(fmaxf(fraction * 1.05f - 0.025f, 0), 1);
-    toolsWant(&editor->tools,
-              &(Wanted){.command = COMMAND_CHANNEL,
-                        .value = channel,
-                        .level = (uint32_t)((float)paletteMost(channel) * part + 0.5f),
-                        .goesOn = goesOn});
+    toolsWant(&editor->tools, &(Wanted){.command = COMMAND_CHANNEL,
+                                        .value = channel,
+                                        .level = colorAt(channel, fraction),
+                                        .goesOn = goesOn});
 }
 
 /* Is the mouse over a panel, and over which part? */
@@ -237,7 +235,7 @@ void editorCommand(Editor *editor, Command command) {
     case COMMAND_COLOR_TYPE:
         (void)snprintf(
             words, sizeof words, "#%06X",
-            paletteGet(&editor->tools.palette, &editor->source, editor->tools.color, PALETTE_RGB));
+            paletteGet(&editor->tools.palette, &editor->source, editor->tools.color, COLOR_RGB));
         editorAskWords(editor, ASKED_COLOR, "Red, green and blue of the colour", words);
         break;
     case COMMAND_PANELS:

@@ -23,15 +23,6 @@ void hudPass(Hud *hud, double seconds) {
 
 /* ---- Messages and questions ------------------------------------------------------------------ */
 
-static void writeMessage(Hud *hud, Text *text) {
-    const uint32_t across = text->width / text->cellWidth;
-    const uint32_t length = (uint32_t)strlen(hud->message);
-    const uint32_t columns = length + 2 <= across ? length : across > 12 ? across - 2 : 10;
-    const uint32_t rows = textWrap(NULL, 0, 1, columns, 0, hud->message);
-    textPanel(text, columns + 2, rows, 0.5f, 0.94f);
-    (void)textWrap(text, 0, 1, columns, hud->messageColor, hud->message);
-}
-
 /* The place of the mouse, and the size of the dragged box. */
 static void writeMeasure(Text *text, const HudNumbers *numbers) {
     const int32_t *at = numbers->at;
@@ -246,7 +237,7 @@ void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tool
         writeMeasure(text, numbers);
     }
     if (hud->messageLeft > 0 && (!hud->hidden || hud->messageColor == HUD_WARNING)) {
-        writeMessage(hud, text);
+        textMessage(text, hud->messageColor, 0.94f, hud->message);
     }
     hud->end = text->panelCount;
     if (hud->question[0]) {

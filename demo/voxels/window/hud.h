@@ -68,7 +68,7 @@ typedef struct Hud {
     uint32_t areaCount;
 } Hud;
 
-enum { HUD_PLAIN = 0xD8DEE8, HUD_WARNING = 0xFFB347, HUD_GOOD = 0x8FE38F };
+enum { HUD_PLAIN = TEXT_PLAIN, HUD_WARNING = TEXT_WARNING, HUD_GOOD = TEXT_GOOD };
 
 /* Shows a line for some seconds. */
 SAY_LIKE_PRINTF(3, 4) void hudSay(Hud *hud, uint32_t color, const char *format, ...);

@@ -6,28 +6,18 @@
 
 #include <stdio.h>
 
-enum { BAR = 20, LARGE = 28 }; /* letters; rows of a window with large swatches */
+enum { LARGE = 28 }; /* rows of a window with large swatches */
 
 static uint32_t colorOf(const Shown *shown, uint32_t index) {
-    return paletteGet(&shown->tools->palette, shown->source, index, PALETTE_RGB);
+    return paletteGet(&shown->tools->palette, shown->source, index, COLOR_RGB);
 }
 
 /* A channel of the colour, which a click on its bar sets. */
 static void writeBar(Hud *hud, Text *text, const Shown *shown, uint32_t row, uint32_t channel) {
-    static const struct {
-        const char *name;
-        uint32_t color;
-    } bars[PALETTE_BARS] = {{"red", 0xFF5040},   {"green", 0x50E050}, {"blue", 0x5080FF},
-                            {"light", 0xFFE080}, {"hue", 0xC080FF},   {"satur.", 0xB0B8C4},
-                            {"value", 0xB0B8C4}};
     const Tools *tools = shown->tools;
-    const uint32_t value = paletteGet(&tools->palette, shown->source, tools->color, channel);
-    char words[16];
-    textPut(text, row, 1, HUD_PLAIN, bars[channel].name);
-    textBar(text, row, 8, BAR, bars[channel].color, (double)value / paletteMost(channel));
-    (void)snprintf(words, sizeof words, "%4u", value);
-    textPut(text, row, 8 + BAR, HUD_PLAIN, words);
-    hudArea(hud, text, row, 8, BAR, COMMAND_CHANNEL, channel);
+    colorWrite(text, row, channel,
+               paletteGet(&tools->palette, shown->source, tools->color, channel));
+    hudArea(hud, text, row, COLOR_BAR_FIRST, COLOR_BAR, COMMAND_CHANNEL, channel);
 }
 
 /* The colour that is chosen, the other one, and the bars. */
@@ -45,11 +35,11 @@ static uint32_t writeBars(Hud *hud, Text *text, const Shown *shown, uint32_t row
                        widgetSays("#", COMMAND_COLOR_SWAP));
         textPut(text, row, 22, HUD_DIM, words);
         hudArea(hud, text, row, 18, PALETTE_COLUMNS - 18, COMMAND_COLOR_SWAP, 0);
-        for (uint32_t channel = 0; channel < PALETTE_BARS; ++channel) {
+        for (uint32_t channel = 0; channel < COLOR_BARS; ++channel) {
             writeBar(hud, text, shown, row + 1 + channel, channel);
         }
     }
-    return 1 + PALETTE_BARS;
+    return 1 + COLOR_BARS;
 }
 
 uint32_t colorsWrite(Hud *hud, Text *text, const Shown *shown, Fold section, uint32_t row) {

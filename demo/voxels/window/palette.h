@@ -4,19 +4,10 @@
 #ifndef MURVOXELS_PALETTE_H
 #define MURVOXELS_PALETTE_H
 
+#include "common/color.h"
 #include "model/source.h"
 
-/* Channels of an entry: hue in degrees, saturation and value in hundredths. */
-enum {
-    PALETTE_RED, /* green, blue */
-    PALETTE_LIGHT = 3,
-    PALETTE_HUE,
-    PALETTE_SATURATION,
-    PALETTE_VALUE,
-    PALETTE_BARS,
-    PALETTE_RGB = PALETTE_BARS, /* red in the highest of three bytes */
-    PALETTE_CHANGES = 128
-};
+enum { PALETTE_CHANGES = 128 };
 
 typedef struct PaletteChange {
     uint32_t stroke;  /* as of edits of the world: greater is later */
@@ -34,13 +25,11 @@ typedef struct Palette {
     bool changed;               /* for drawing code: since this was last set to false */
 } Palette;
 
-uint32_t paletteMost(uint32_t channel);
 uint32_t paletteGet(const Palette *palette, const Source *source, uint32_t index, uint32_t channel);
-/* Sets a channel of an entry. All that one stroke sets of an entry is one change. */
+/* Sets a channel of an entry: a bar of common/color.h or COLOR_RGB. All settings of an entry by one
+ * stroke are one change. */
 void paletteSet(Palette *palette, Source *source, uint32_t index, uint32_t channel, uint32_t value,
                 uint32_t stroke);
-/* Reads a colour as PALETTE_RGB, "#RRGGBB". False: it is none. */
-bool paletteRead(const char *words, uint32_t *rgb);
 /* Undoes, or redoes, a change of the palette if it is its turn. False: it is the world's, of which
  * this stroke (0: none) would be undone (redone) next. */
 bool paletteUndo(Palette *palette, Source *source, uint32_t stroke);

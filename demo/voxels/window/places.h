@@ -4,7 +4,7 @@
 #ifndef MURVOXELS_PLACES_H
 #define MURVOXELS_PLACES_H
 
-#include "dialog.h"
+#include "common/dialog.h"
 #include "document.h"
 
 enum { PLACES_RECENT = 16 };

@@ -63,9 +63,8 @@ static bool benchDabs(Bench *bench, uint32_t count) {
     for (uint32_t i = 0; done && i < TIMES; ++i) {
         done = strokesBegin(strokes, &brush, placeOf(0, count + i));
         for (uint32_t j = 1; done && j < count; ++j) {
-            strokes->left = 0; /* one dab at this place, none on the way */
-            strokes->place = placeOf(j, count + i);
-            done = strokesTo(strokes, strokes->place);
+            strokes->curve = placeOf(j, count + i); /* one dab at this place, none on the way */
+            done = strokesTo(strokes, strokes->curve);
         }
         done = done && timed(bench, NULL, &times[i]) && strokesAsk(strokes, STROKE_UNDO) &&
                timed(bench, NULL, &undo);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "dialog.h"
 
-#include "hud.h"
-#include "widgets.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,16 +84,20 @@ void dialogPaste(Dialog *dialog, const char *text) {
     change(dialog, dialog->proposed ? 0 : strlen(dialog->text), line);
 }
 
-void dialogCommand(Dialog *dialog, Command command) {
+void dialogBack(Dialog *dialog) {
     size_t length = strlen(dialog->text);
-    if (command == COMMAND_BACK && length) {
+    if (length) {
         while (--length && (dialog->text[length] & 0xC0) == 0x80) { /* within a character */
         }
         change(dialog, length, "");
-    } else if (command == COMMAND_UP && dialog->chosen) {
-        --dialog->chosen;
-    } else if (command == COMMAND_DOWN && shownRow(dialog, dialog->chosen + 1)) {
-        ++dialog->chosen;
+    }
+}
+
+void dialogMove(Dialog *dialog, bool down) {
+    if (down) {
+        dialog->chosen += shownRow(dialog, dialog->chosen + 1) != NULL;
+    } else {
+        dialog->chosen -= dialog->chosen > 0;
     }
 }
 
@@ -111,7 +112,7 @@ static void put(Text *text, uint32_t row, uint32_t columns, uint32_t color, cons
     textPut(text, row, 1, color, words + (length > columns ? length - columns : 0));
 }
 
-void dialogWrite(Dialog *dialog, Text *text) {
+void dialogWrite(Dialog *dialog, Text *text, const char *keys) {
     const uint32_t wide = text->width / text->cellWidth;
     const uint32_t high = text->height / text->cellHeight;
     const uint32_t columns = (wide < DIALOG_COLUMNS ? wide : DIALOG_COLUMNS) - 2;
@@ -120,9 +121,7 @@ void dialogWrite(Dialog *dialog, Text *text) {
     if (!dialog->open || wide < 3) {
         return;
     }
-    const char *note = dialog->note[0]
-                           ? dialog->note
-                           : widgetSays("# takes it, # gives up", COMMAND_CONFIRM, COMMAND_CANCEL);
+    const char *note = dialog->note[0] ? dialog->note : keys;
     const uint32_t top = 1 + textWrap(NULL, 0, 1, columns, 0, dialog->title);
     const uint32_t frame = top + textWrap(NULL, 0, 1, columns, 0, note);
     if (frame > high) {
@@ -136,14 +135,14 @@ void dialogWrite(Dialog *dialog, Text *text) {
     dialog->listed = rows;
     textPanel(text, columns + 2, rows + frame, 0.5f, 0.4f);
     dialog->panel = text->panelCount - 1;
-    (void)textWrap(text, 0, 1, columns, HUD_PLAIN, dialog->title);
+    (void)textWrap(text, 0, 1, columns, TEXT_PLAIN, dialog->title);
     (void)snprintf(line, sizeof line, "> %s%s", dialog->text, dialog->proposed ? "" : "_");
-    put(text, top - 1, columns, HUD_GOOD, line);
+    put(text, top - 1, columns, TEXT_GOOD, line);
     for (uint32_t i = 0; i < rows; ++i) {
-        put(text, top + i, columns, dialog->first + i == dialog->chosen ? HUD_GOOD : HUD_PLAIN,
+        put(text, top + i, columns, dialog->first + i == dialog->chosen ? TEXT_GOOD : TEXT_PLAIN,
             shownRow(dialog, dialog->first + i));
     }
-    (void)textWrap(text, top + rows, 1, columns, HUD_WARNING, note);
+    (void)textWrap(text, top + rows, 1, columns, TEXT_WARNING, note);
 }
 
 bool dialogClick(Dialog *dialog, const Text *text, float x, float y) {

@@ -2,11 +2,10 @@
  * filters. While one is open, keys are its text and nothing else.
  *
  * SPDX-License-Identifier: MIT */
-#ifndef MURVOXELS_DIALOG_H
-#define MURVOXELS_DIALOG_H
+#ifndef DEMO_DIALOG_H
+#define DEMO_DIALOG_H
 
-#include "common/text.h"
-#include "input.h"
+#include "text.h"
 
 enum { DIALOG_TEXT = 1024, DIALOG_COLUMNS = 80, DIALOG_ROWS = 20 };
 
@@ -33,13 +32,15 @@ void dialogClose(Dialog *dialog);
 void dialogType(Dialog *dialog, uint32_t character);
 /* A text of the clipboard, up to the end of its first line. */
 void dialogPaste(Dialog *dialog, const char *text);
-/* COMMAND_BACK takes one away, COMMAND_UP and _DOWN choose a row; others do nothing. */
-void dialogCommand(Dialog *dialog, Command command);
+/* Takes the last character away. */
+void dialogBack(Dialog *dialog);
+/* Chooses the next row, or the one before. */
+void dialogMove(Dialog *dialog, bool down);
 /* The chosen row; the text, if it is no list or no row has it. Valid until something changes. */
 const char *dialogAnswer(const Dialog *dialog);
 
-/* Writes it as the panel on top. */
-void dialogWrite(Dialog *dialog, Text *text);
+/* Writes it as the panel on top. keys: which take it or give it up, in words. */
+void dialogWrite(Dialog *dialog, Text *text, const char *keys);
 /* Chooses the row at a place of the picture, in pixels. False: there is none. */
 bool dialogClick(Dialog *dialog, const Text *text, float x, float y);
 
