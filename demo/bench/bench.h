@@ -195,7 +195,7 @@ bool benchCopyCeiling(Bench *bench, double perByte, Row *row);
 
 /* ---- suite_rehash.c ------------------------------------------------------------------------- */
 
-/* Add the rows of suite whole that are in this file. */
+/* Each adds the rows of suite whole that its file measures. */
 bool rehashRows(Bench *bench);
 bool cleaningRows(Bench *bench);
 

@@ -15,7 +15,7 @@
 enum {
     FRAMES = 600,
     FIRST = 32,    /* initial frames that load visible pages */
-    TOGETHER = 16, /* frames per submission, with two timestamps each */
+    TOGETHER = 16, /* frames per submission; each has two timestamps */
     SPEED = 2,     /* bricks per frame */
     SPLITTING = 16 /* murCmdUpdatePagedTable per submission while the table is filled */
 };
@@ -125,7 +125,7 @@ static bool addRow(const Fly *fly, const char *operation, double rate, const cha
     return benchRow(large->bench, &row);
 }
 
-/* Adds rows: bytes on the GPU relative to a flat table at load 0.5; bytes of pages anywhere. */
+/* Adds two rows: bytes on the GPU, and bytes of all pages, relative to a flat table at load 0.5. */
 static bool memoryRows(const Fly *fly) {
     MurContext context = fly->table.large->bench->gpu.context;
     const MurTableCreateInfo info = {.capacity = 2ull << fly->table.log2,

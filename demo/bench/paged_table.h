@@ -23,7 +23,8 @@ typedef struct PagedTable {
 bool pagedOpen(PagedTable *paged, Bench *bench, MurPagerCreateInfo pager,
                MurPagedTableCreateInfo table);
 
-/* Both record. pagedPage records one murCmdUpdatePagedTable that loads at most maxPages pages. */
+/* Each records a command. pagedPage records one murCmdUpdatePagedTable that loads at most maxPages
+ * pages. */
 bool pagedClear(const PagedTable *paged);
 bool pagedPage(PagedTable *paged, uint32_t maxPages);
 

@@ -40,7 +40,7 @@ typedef struct Cache {
     Trial census; /* a larger table that counts the distinct keys of LIVES frames */
     uint32_t entries, keys, queries, slots; /* keys and queries per frame */
     uint32_t frame;
-    GpuBuffer buffers[BUFFERS]; /* RING: keys of the last LIVES frames, by frame modulo LIVES */
+    GpuBuffer buffers[BUFFERS]; /* buffer RING: the keys of frame F are at F modulo LIVES */
     double times[MOST_FRAMES][TIMES];
     int kind;            /* type of the table */
     uint32_t reserved;   /* reserved slots of a bucket */
@@ -362,8 +362,8 @@ static bool verify(Cache *cache) {
     return done;
 }
 
-/* Returns the median time of a pass, or of the sum of all passes, in milliseconds. mean: includes
- * work of few frames only. */
+/* Returns the median time of a pass, or of the sum of all passes, in milliseconds. Sets mean, which
+ * also shows work that only few frames have. */
 static double median(const Cache *cache, uint32_t first, uint32_t count, uint32_t which,
                      double *mean) {
     double times[MOST_FRAMES];

@@ -120,7 +120,8 @@ double gpuMilliseconds(Gpu *gpu, uint32_t from, uint32_t to);
 void gpuCopy(Gpu *gpu, const GpuBuffer *from, VkDeviceSize at, const GpuBuffer *to,
              VkDeviceSize toAt, VkDeviceSize size);
 
-/* Records an update of memory with host data, which the command buffer stores (multiples of 4). */
+/* Records an update of memory with host data, which is copied to the command buffer. Offset and
+ * size are multiples of 4 bytes. */
 void gpuUpdate(Gpu *gpu, const void *data, const GpuBuffer *to, VkDeviceSize toAt,
                VkDeviceSize size);
 

@@ -40,7 +40,7 @@ void textDestroy(Text *text);
 void textBegin(Text *text, uint32_t width, uint32_t height, float scale);
 /* Adds a panel, to which later calls print. Panels and cells beyond the limits are omitted. */
 void textPanel(Text *text, uint32_t columns, uint32_t rows, float left, float top);
-/* Prints a line, clipped to the panel. color: red in the highest of three bytes. */
+/* Prints a line, clipped to the panel. color: 0xRRGGBB. */
 SAY_LIKE_PRINTF(3, 4) void textLine(Text *text, uint32_t color, const char *format, ...);
 /* Writes text at any place of the panel, clipped to it. */
 void textPut(Text *text, uint32_t row, uint32_t column, uint32_t color, const char *words);

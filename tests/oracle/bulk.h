@@ -17,7 +17,8 @@ void bulk_close(Bulk *bulk);
 void bulk_set(Bulk *bulk, uint32_t i, uint64_t key, uint64_t value);
 uint64_t bulk_key(const Bulk *bulk, uint32_t i);
 uint64_t bulk_value(const Bulk *bulk, uint32_t i); /* 0 for sets */
-/* Returns items first to first + count - 1, as a part that must not be closed. */
+/* Returns items first to first + count - 1. Do not close this part: it shares the arrays of
+ * bulk. */
 Bulk bulk_part(const Bulk *bulk, uint32_t first, uint32_t count);
 /* Returns the array of values; NULL for sets. */
 void *bulk_values(const Bulk *bulk);

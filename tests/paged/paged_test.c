@@ -331,8 +331,8 @@ static void add_keys(Paged *paged, Random *random, uint32_t first, uint32_t coun
     }
 }
 
-/* Otherwise both halves of such a page could be resident immediately, and be written before older
- * writes of the log are applied. */
+/* If a page with logged writes split, both halves could be resident immediately, and be written
+ * before older writes of the log are applied. */
 GPU_TEST(pages_that_have_logged_writes_do_not_split) {
     Random random = {test_seed(0x10C)};
     const PagedOptions options = options_by_hash(2, 13, 60);

@@ -66,7 +66,7 @@ void pages_page(Pages *pages, uint32_t maxPages);
 void pages_flush(Pages *pages, MurFlushFlags flags);
 /* Checks that directory, records, pool and store are consistent, and pages equal the model's. */
 void pages_check(const Pages *pages);
-/* Run commands on a list whose length is in GPU memory. */
+/* Each runs a command on a list of `count` pages, whose length is in GPU memory. */
 void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority);
 void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned);
 

@@ -138,8 +138,8 @@ static void page_table(const Scene *scene) {
             murCmdUpdatePagedTable(scene->gpu->cmd, scene->paged, &scene->test.tablePaging));
 }
 
-/* Fills a page with some keys, and the log with more entries than fit into the page. A page that
- * follows two numbers later may be in the pool. */
+/* Fills a page with some keys, and the log with more entries than fit into the page. Page 2 may be
+ * in the pool. */
 static void fill_paged(const Scene *scene) {
     const MurPagedRef ref = scene->test.paged.ref;
     uint32_t *directory = scene_at(scene, ref.pager.directory);

@@ -60,7 +60,7 @@ TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit) 
         .ordered = chance(random, 50) && sorts,
         .gap = random_below(random, 4),
     };
-    /* Drawn for every type, so that tables of both widths are equal except for this. */
+    /* Draws the number for every type, so that tables of both widths are otherwise equal. */
     spec.defaultWidth = chance(random, 50) && kind_is_wide(kind);
     spec.ages = kind->flags && limit == LIMIT_TINY;
     switch (kind->flags ? LIMIT_DEFAULT : limit) {

@@ -243,8 +243,8 @@ static void run(Gpu *gpu, Layout layout, Access access, uint32_t mix, uint32_t t
     }
 }
 
-/* Returns whether the tier runs a variant. Shaders with bound buffers cannot merge inserts, so they
- * run, too, except for most bucketed tables. */
+/* Returns whether the tier runs a variant. In addition to tables by address, it runs bound tables,
+ * whose shaders cannot merge inserts, except most bucketed tables. */
 static bool is_usual(Layout layout, Access access) {
     const bool bound = layout < LAYOUT_COUNT || layout == LAYOUT_buckets_k64_32;
     return (bound || access == ACCESS_ADDRESS) && call_is_usual(layout, access);

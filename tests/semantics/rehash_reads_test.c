@@ -20,7 +20,7 @@ typedef enum Content {
     ALL_ERASED, /* all keys erased, as many as the capacity */
     ALL_ONES,
     ONE_HOME, /* a quarter of the slots has keys of one home */
-    FULL_90,  /* keys, of the capacity; from here on too many for smaller tables */
+    FULL_90,  /* keys: 90 % of the capacity; smaller tables cannot take this or later contents */
     FULL_99,
     LAST_SLOT,    /* every slot is claimed, as inserts may leave it, without wrapping */
     IN_ORDER,     /* every slot is claimed, with evenly distributed, sorted keys */

@@ -230,8 +230,8 @@ ROWS(rehash_drops_erased_entries) {
     }
 }
 
-/* By samples the table is sparse, but the sparse stream fails. The dense one succeeds to a
- * limit. */
+/* The samples suggest a sparse table, but the sparse stream fails. Then the dense stream succeeds
+ * up to a limit. */
 ROWS(dependent_slices_end_the_stream) {
     const uint32_t cut = 2 * MUR_REHASH_WINDOW - 3 * MUR_REHASH_BEFORE - 5;
     MOVE(.from = 20000, .to = 20000, .count = 9000, .keys = {.style = KEYS_ROW},

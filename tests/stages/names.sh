@@ -28,7 +28,7 @@ scan_sees_all() {
     sed 's://.*::' "$here/sample.glsl" | scan "" | diff "$here/sample.expected" -
 }
 
-# own_names OPTION...: requires that the GLSL include declares only such names.
+# own_names OPTION...: requires that names of the GLSL include begin with mur_, Mur or MUR_.
 own_names() {
     glslangValidator -E -S comp -I"$source/shaders" "$@" "$here/names.comp" |
         scan '/shaders/murmuration' >"$work/names"
@@ -36,7 +36,7 @@ own_names() {
         ! grep -v -E ' (mur_|Mur|MUR_)[A-Za-z0-9_]*$' "$work/names"
 }
 
-# own_hlsl_names OPTION...: requires the same of the HLSL include.
+# own_hlsl_names OPTION...: requires the same of names of the HLSL include.
 own_hlsl_names() {
     printf '#include "murmuration.hlsli"\n#include "murmuration/spatial.h"\n' >"$work/names.hlsl"
     glslangValidator -D -E -S comp -I"$source/shaders" "$@" "$work/names.hlsl" |

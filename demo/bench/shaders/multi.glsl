@@ -1,8 +1,8 @@
 // Pairs with many values per key, in random order. The value of a pair is its number, which
-// identifies its key. After murmuration.glsl, item.glsl and pair.glsl.
+// identifies its key. Included after murmuration.glsl, item.glsl and pair.glsl.
 // SPDX-License-Identifier: MIT
-// A permutation of the numbers with `bits` bits.
-// SPDX-License-Identifier: MIT
+
+// Returns the number to which a permutation of the numbers with `bits` bits maps i.
 uint shuffled(uint i, uint bits) {
     uint mask = (1u << bits) - 1u;
     i = (i ^ i >> (bits + 1u) / 2u) * 0x9E3779B1u & mask;

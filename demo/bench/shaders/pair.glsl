@@ -1,5 +1,5 @@
 // Keys and values of murbench. Key i is a bijection of i, so keys are distinct. No value is an
-// empty value. After murmuration.glsl. SPDX-License-Identifier: MIT
+// empty value. Included after murmuration.glsl. SPDX-License-Identifier: MIT
 
 uint pair_key(uint i) {
     return mur_hash(i, 0x9E3779B9u);

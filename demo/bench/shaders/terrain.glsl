@@ -1,6 +1,6 @@
 // A terrain of 2^side x 2^side columns with a brick on top of each. The 64-bit key of a brick
 // contains its cube of 64^3 bricks, and in the low 18 bits the position in it. Columns are numbered
-// in tiles of 64 x 64. After murmuration.glsl. SPDX-License-Identifier: MIT
+// in tiles of 64 x 64. Included after murmuration.glsl. SPDX-License-Identifier: MIT
 
 // Returns 0 ... 255, smooth between points that are 2^octave apart.
 uint terrain_noise(uint octave, uint x, uint y) {
