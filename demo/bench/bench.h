@@ -31,18 +31,18 @@ typedef struct Row {
     const char *suite;
     const char *operation;
     char variant[96];     /* atomic width, outputs, promises, scratch memory */
-    const char *state;    /* of the table: "empty", "ordered", "unordered"; NULL: no state */
-    const char *format;   /* of its entries; NULL: no table */
+    const char *state;    /* the table's state: "empty", "ordered", "unordered"; NULL: none */
+    const char *format;   /* format of the table's entries; NULL: no table */
     uint32_t pairs;       /* number of timed operations */
     uint64_t capacity;    /* 0: no table */
     uint64_t tableBytes;  /* memory of the table */
-    double load;          /* of the full table */
-    Timing timing;        /* its clocks include those of the ceiling */
+    double load;          /* load of the full table */
+    Timing timing;        /* its clocks include those of the ceiling's measurement */
     double rate;          /* 10^9 operations per second, or in `unit` */
     const char *unit;     /* "G/s", "GB/s", "us", ...: see the README */
-    double ceiling;       /* in the same unit, measured in this run; 0: none */
+    double ceiling;       /* a bound in the same unit, measured in this run; 0: none */
     uint64_t scratch;     /* bytes of scratch memory */
-    double peer;          /* from --compare; 0: none */
+    double peer;          /* the peer's figure, from --compare; 0: none */
     const char *peerDoes; /* the peer's operation; NULL: no peer */
     double bulk;          /* rate of the library's command for the same work; 0: none */
     double probeMean;     /* 0: not measured */
@@ -98,18 +98,18 @@ typedef struct Bench {
     Gpu gpu;
     Clocks clocks;
     BenchOptions options;
-    GpuKernel kernels[KERNEL_COUNT]; /* each created on its first dispatch */
+    GpuKernel kernels[KERNEL_COUNT]; /* each is created on its first dispatch */
     /* Rates of accesses from KERNEL_READ_8 to KERNEL_CAS_64, by log2 of the region's bytes; and the
      * copy rate in GB/s, read + written. Each is measured on first use. 0: not measured. */
     Figure accessRates[KERNEL_CAS_64 - KERNEL_READ_8 + 1][BENCH_REGIONS];
     Figure copyRate;
-    Made made[BENCH_MADE]; /* in order of creation, until benchRelease */
+    Made made[BENCH_MADE]; /* objects in order of creation, until benchRelease */
     uint32_t madeCount;
     GpuBuffer wrong; /* host-visible: a word that checking kernels increment */
     Row *rows;
     uint32_t rowCount, rowRoom;
-    struct Peers *peers; /* of --compare; NULL: none */
-    struct Tune *tune;   /* of --tune; NULL: none */
+    struct Peers *peers; /* the state of --compare; NULL: no --compare */
+    struct Tune *tune;   /* the state of --tune; NULL: no --tune */
 } Bench;
 
 /* ---- bench.c: opening a run, objects of suites ---------------------------------------------- */
@@ -173,9 +173,9 @@ bool benchPairs(Bench *bench, uint32_t count, uint32_t keyWords, uint32_t valueW
 
 /* Runs a kernel of this many items that counts errors in bench->wrong. Fails if there are any. */
 bool benchCheck(Bench *bench, const char *what, Kernel kernel, const void *push, uint32_t items);
-/* benchIsValues: are the first words of an array the values of the pairs from `pair` on?
- * benchIsAll: are `count` words from `first` on equal to constant? benchCount: counts these
- * words. */
+/* benchIsValues returns whether the first words of an array are the values of the pairs from `pair`
+ * on. benchIsAll returns whether `count` words from `first` on equal constant. benchCount counts
+ * these words. */
 bool benchIsValues(Bench *bench, const char *what, const GpuBuffer *words, uint32_t pair,
                    uint32_t count);
 bool benchIsAll(Bench *bench, const char *what, const GpuBuffer *words, uint32_t first,
@@ -205,7 +205,7 @@ bool cleaningRows(Bench *bench);
  * pager's store has by default. */
 typedef struct LinkRates {
     Figure in, out;
-    Figure both; /* sum of both directions, by a kernel in both at the same time */
+    Figure both; /* sum of both directions, copied at the same time by a kernel */
 } LinkRates;
 /* Adds rows about the link to host memory, for each host-visible memory type. */
 bool linkRows(Bench *bench, const char *suite, LinkRates *rates);

@@ -22,8 +22,8 @@ typedef struct LargeTable {
     const Large *large;
     PagedTable on;
     uint32_t kind, log2, partLog2;
-    GpuBuffer keys, values;   /* of a part to insert */
-    GpuBuffer queries, found; /* of a part to find */
+    GpuBuffer keys, values;   /* pairs of a part to insert */
+    GpuBuffer queries, found; /* keys of a part to find, and results */
     GpuBuffer scratch;
     LargeItems items; /* items to find */
 } LargeTable;

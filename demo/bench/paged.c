@@ -8,11 +8,11 @@
 
 typedef struct Paged {
     Bench *bench;
-    const Trial *flat; /* the same pairs, and memory for results */
+    const Trial *flat; /* a flat table of the same pairs, and memory for results */
     PagedTable on;
-    GpuBuffer list;    /* all page numbers */
+    GpuBuffer list;    /* a list of all page numbers */
     GpuBuffer find;    /* host-visible: a PagedFind */
-    GpuBuffer scratch; /* for bulk commands */
+    GpuBuffer scratch; /* scratch memory of bulk commands */
     const char *locality;
 } Paged;
 

@@ -11,7 +11,7 @@ typedef struct PagedTable {
     MurPager pager;
     MurPagedTable table;
     MurPagedTableRequirements needs;
-    uint64_t gpuBytes; /* of pager and table */
+    uint64_t gpuBytes; /* bytes of the pager and the table */
     GpuBuffer stats;   /* host-visible: MurPagedStats */
     uint32_t pageSize, pageCount, frames;
     uint32_t frame; /* the engine's frame number */

@@ -13,7 +13,7 @@ static Kernel ofWidth(const Trial *trial, Kernel narrow) {
 
 typedef struct InShader {
     Trial trial;
-    Kernel kernel; /* or COMMAND */
+    Kernel kernel; /* the kernel that makes the calls; COMMAND: the library's command */
     bool inserts;
     uint32_t first; /* first key of finds: 0, or the first absent key */
     InShaderPush push;

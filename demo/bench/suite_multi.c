@@ -153,7 +153,7 @@ static bool verifyGroup(Multi *multi) {
 
 typedef bool Run(Bench *bench, void *multi);
 
-/* bulk: the rate of the same work on the other type of table. */
+/* bulk: the rate of the same work on a table of the other type. */
 static bool row(Multi *multi, MurTable table, const char *operation, Run *setup, Run *run,
                 bool (*verify)(Multi *multi), const char *more, VkDeviceSize scratch, double bulk) {
     Timing timing;

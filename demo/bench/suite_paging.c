@@ -20,7 +20,7 @@ enum { AGES = 1000 };
 typedef struct Paging {
     Bench *bench;
     MurPager pager;
-    GpuBuffer list;  /* all page numbers */
+    GpuBuffer list;  /* a list of all page numbers */
     GpuBuffer stats; /* host-visible */
     uint64_t in;     /* number of pages that must have been loaded so far */
     uint32_t pageSize, frames;

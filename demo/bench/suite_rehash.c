@@ -11,7 +11,7 @@ typedef enum Source { SOURCE_INSERTED, SOURCE_BUILT, SOURCE_ERASED } Source;
 typedef struct Rehash {
     Trial trial; /* the source; its `other` is the destination, unless in place */
     Way way;
-    GpuBuffer scratch; /* for a compaction */
+    GpuBuffer scratch; /* scratch memory of a compaction */
     /* Members for moves. */
     Source source;
     GpuBuffer map, result; /* optional */

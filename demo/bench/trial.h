@@ -37,7 +37,7 @@ typedef struct Trial {
     GpuBuffer stats;            /* host-visible */
     /* The following members are set by suites. */
     Fill fill;
-    MurInsertMode mode; /* of inserts */
+    MurInsertMode mode; /* the mode of inserts */
     const char *name;   /* name of rows, instead of the operation's */
     const char *keys;   /* ", " and text about keys for the variant */
     bool cached;        /* keys repeat, so ceilings of random accesses do not apply */
@@ -72,9 +72,9 @@ bool trialTune(const Bench *bench, const MurTuning *tuning);
 
 /* Clears any table. */
 bool tableClear(Bench *bench, MurTable table);
-/* These functions record. A barrier follows a clear and a fill. A fill replaces the table's content
- * by a part of the pairs. A find looks up as many keys as there are pairs, from `first` on; for
- * sets, its results are statuses. */
+/* These functions record commands. A barrier follows a clear and a fill. A fill replaces the
+ * table's content by a part of the pairs. A find looks up as many keys as there are pairs, from
+ * `first` on; for sets, its results are statuses. */
 bool trialRecordClear(const Trial *trial);
 bool trialRecordFill(const Trial *trial, uint32_t first, uint32_t count);
 bool trialRecordInsert(const Trial *trial, const MurBatch *items);

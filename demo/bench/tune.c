@@ -57,7 +57,7 @@ typedef struct Field {
     const char *ways[2];
     int scratch;             /* bits: paths that use scratch memory */
     int count;               /* number of operations, whose times are added */
-    Operation operations[2]; /* with the scratch memory that they request */
+    Operation operations[2]; /* each has the scratch memory that it requests */
     double load;             /* load of the full table, unless the unit is LOAD */
     int zero, most;
 } Field;

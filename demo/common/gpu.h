@@ -32,7 +32,7 @@ typedef struct GpuOptions {
 
 typedef struct Gpu {
     VkInstance instance;
-    VkSurfaceKHR surface; /* of the window, if any */
+    VkSurfaceKHR surface; /* the window's surface, if there is a window */
     VkPhysicalDevice physicalDevice;
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
@@ -45,9 +45,9 @@ typedef struct Gpu {
     VkFence fence;
     VkQueryPool queries; /* frames replace it, too */
     VkDebugUtilsMessengerEXT messenger;
-    uint32_t messages; /* of the validation layers; each was printed */
+    uint32_t messages; /* messages of the validation layers so far; each was printed */
     bool hasDebugUtils;
-    MurFeatureFlags features; /* of Murmuration, as enabled on the device */
+    MurFeatureFlags features; /* features of Murmuration that are enabled on the device */
     MurContext context;
     bool failed; /* a kernel could not be created while recording, so gpuSubmit fails */
 } Gpu;

@@ -134,7 +134,7 @@ void gpuDestroyKernel(Gpu *gpu, GpuKernel *kernel) {
     *kernel = (GpuKernel){0};
 }
 
-/* Binds the kernel. If this is its first dispatch, first creates its pipeline. */
+/* Binds the kernel. On a slow device, the first dispatch also creates the pipeline. */
 static bool bind(Gpu *gpu, const GpuKernel *kernel, const void *push) {
     if (!kernel->pipeline && !createPipeline(gpu, (GpuKernel *)kernel)) {
         gpu->failed = true;

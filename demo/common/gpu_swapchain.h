@@ -13,7 +13,7 @@ typedef struct GpuSwapchain {
     VkSwapchainKHR handle;
     uint32_t width, height;
     bool blueFirst;   /* order of bytes: blue, green, red, alpha; otherwise red first */
-    bool waits;       /* for the display's refresh */
+    bool waits;       /* waits for the display's refresh */
     bool stale;       /* the window has changed, so the swapchain must be created again */
     GpuBuffer pixels; /* width * height pixels of the next picture */
     uint32_t imageCount;

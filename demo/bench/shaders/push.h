@@ -18,13 +18,13 @@ MUR_STRUCT(PairsPush) {
     MUR_U32 constant; /* expected word */
 };
 #define PAIRS_WRITE    0u
-#define PAIRS_VALUES   1u /* each value must be its pair's */
+#define PAIRS_VALUES   1u /* each value must be the value of its item's pair */
 #define PAIRS_KEYED    2u /* each value must belong to its key; keys are in any order */
 #define PAIRS_CONSTANT 3u
 
 /* 2^bits pairs, 2^valueBits of them per key. */
 MUR_STRUCT(MultiPush) {
-    MurTableRef table; /* for visits */
+    MurTableRef table; /* the table that shaders visit */
     MUR_ADDRESS groups;
     MUR_ADDRESS keys;    /* check: index of each value's key */
     MUR_ADDRESS values;  /* visit: written: number of values per query */
@@ -135,14 +135,14 @@ MUR_STRUCT(LargePush) {
 #define LARGE_PAIRS  0u /* any keys */
 #define LARGE_BRICKS 1u /* bricks of a terrain, tile by tile, see terrain.glsl */
 
-/* In memory: a camera's view over a square of (2 * radius)^2 columns of the terrain. */
+/* In memory. Describes a camera's view over a square of (2 * radius)^2 columns of the terrain. */
 MUR_STRUCT(FlyPush) {
     MurPagedRef table;
     MUR_ADDRESS counts; /* FLY_*, three words */
     MUR_U32 mask;       /* number of the terrain's columns - 1 */
     MUR_U32 side;       /* logarithm of the terrain's side */
     MUR_U32 radius;
-    MUR_U32 x; /* of the camera, in columns */
+    MUR_U32 x; /* the camera's position, in columns */
     MUR_U32 y;
     MUR_U32 east; /* view direction, 1024 times sine and cosine, signed */
     MUR_U32 north;
@@ -180,7 +180,7 @@ MUR_STRUCT(CachePush) {
 #define CACHE_QUERY       2u
 #define CACHE_LIVES       16u /* frames that an entry lives, that of its last sample included */
 #define CACHE_SCALE       128u
-#define CACHE_FACE(high)  ((high) >> 22 & 7u) /* of a key's high word */
+#define CACHE_FACE(high)  ((high) >> 22 & 7u) /* the face in a key's high word */
 #define CACHE_LIGHT(face) (((face) + 1u) | (8u - (face)) << 8 | 4u << 16)
 
 /* Writes rows of suite rows, or checks the returned rows. */

@@ -9,8 +9,8 @@
 #define BUSY_GROUP 256
 
 MUR_STRUCT(BusyPush) {
-    MUR_ADDRESS region; /* all zero */
-    MUR_U32 mask;       /* its number of pairs of words - 1 */
+    MUR_ADDRESS region; /* a region of zeros */
+    MUR_U32 mask;       /* number of pairs of words in the region, minus 1 */
     MUR_U32 swaps;      /* 1: compare-and-swaps, 0: reads */
 };
 

@@ -14,11 +14,11 @@
 MUR_STRUCT(TextPush) {
     MUR_ADDRESS pixels;
     MUR_ADDRESS cells; /* characters of the panel */
-    MUR_ADDRESS font;  /* of this size: one byte per pixel, cell after cell */
+    MUR_ADDRESS font;  /* a font with cells of this size: one byte per pixel, cell after cell */
     MUR_U32 x, y;      /* upper left corner, in pixels */
     MUR_U32 columns, rows;
     MUR_U32 cellWidth, cellHeight;
-    MUR_U32 width, height; /* of the picture */
+    MUR_U32 width, height; /* size of the picture */
     MUR_U32 blueFirst;
     MUR_U32 pad;
 };
