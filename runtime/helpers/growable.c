@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* ENTRY_SIZE: bytes of a frame's statistics. STATS_INTERVAL: maximum number of frames between two
- * readings of statistics, which detect erases, because frames do not declare these. The first
- * readings come earlier, to detect frames that declare too few inserts. */
+ * readings of statistics. Only statistics show erases, which frames do not declare. The interval
+ * starts at 1, so that frames that declare too few inserts are detected early. */
 enum { ENTRY_SIZE = 256, STATS_INTERVAL = 64 };
 MUR_STATIC_ASSERT(sizeof(MurStats) <= ENTRY_SIZE && sizeof(MurRehashResult) <= ENTRY_SIZE);
 

@@ -1,5 +1,5 @@
-/* Functions that the files of this folder share in addition to host_slot.h: headers, and rehashing
- * entry by entry from another table or from a file.
+/* Functions that the files of this folder share in addition to host_slot.h: table headers, and
+ * rehashes entry by entry from another table or from a file.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_MOVE_H
@@ -22,9 +22,9 @@ MurTableHeader mur_host_empty_header(const HostView *view);
 /* host_items.c: returns whether the table supports the mode. */
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode);
 
-/* host_items.c: like murHostFind, murHostInsert and murHostErase, but for any table type. index is
- * the number of a value among the values of its key in multi-value tables, and 0 in other tables.
- * The table must support the insert mode. */
+/* host_items.c: like murHostFind, murHostInsert and murHostErase, and accept any table type. index
+ * is the number of a value among the values of its key in multi-value tables, and 0 in other
+ * tables. The table must support the insert mode. */
 MurHostResult mur_host_find(const MurHostTable *table, uint64_t key, uint32_t index);
 MurHostResult mur_host_insert(const MurHostTable *table, MurInsertMode mode, uint64_t key,
                               uint32_t index, uint64_t value);

@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-/* Returns the insert kernel's mode with its flags. HOME_FIRST: if the table fits the cache,
- * claiming the home slot before reading it is faster. COMBINES: duplicates whose values are reduced
- * would wait for each other at their slot, so they are merged first. Assigns are merged only if the
- * table exceeds the cache, whose misses hide the time for it. Old values are reported per item,
- * which excludes merging. */
+/* Returns the insert kernel's mode with flags. HOME_FIRST: claims the home slot before reading it,
+ * which is faster if the table fits the cache. COMBINES: merges duplicates before they are
+ * inserted, because they would wait for each other at their slot. Assigns are merged only if the
+ * table exceeds the cache, because cache misses then hide the time of merging. Inserts that report
+ * old values are not merged, because every item has its own old value. */
 static uint32_t insert_mode(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const bool cached = (double)request->table->bytes <=

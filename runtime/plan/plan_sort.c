@@ -40,11 +40,11 @@ static Layout layout(const MurRequest *request) {
     return at;
 }
 
-/* Returns whether sorting makes an insert slower. A slot of 16 bytes shares its sector with only
- * one other slot, and its item takes as long to move: 0.89 to 1.07 of the direct rate, mostly below
- * 1 with results. Duplicates that MUR_MODE_INSERT leaves unchanged are only read if they come in
- * any order. Sorted duplicates all try to claim their slot: 0.45 of the direct rate for Zipf keys;
- * the 1.2 to 1.4 for distinct keys does not compensate for that. */
+/* Returns whether inserts are slower if they are sorted first. In slots of 16 bytes, a sector has
+ * only two slots, so sorting gains about as much as moving the items costs: 0.89 to 1.07 of the
+ * direct rate, mostly below 1 with results. With MUR_MODE_INSERT, duplicates in random order only
+ * read their slot. Sorted duplicates all try to claim it: 0.45 of the direct rate for Zipf keys,
+ * which outweighs 1.2 to 1.4 for distinct keys. */
 static bool is_better_direct(const MurRequest *request) {
     const bool inserts = request->command == MUR_COMMAND_INSERT ||
                          request->command == MUR_COMMAND_BUILD;

@@ -33,9 +33,9 @@ uint64_t mur_groups(MurKernel kernel, uint64_t invocations);
  * over items. */
 uint64_t mur_persistent_groups(uint64_t groups);
 /* Like mur_persistent_groups, for kernels in which an invocation makes this many probes for the
- * work of one workgroup. On software devices there are so many workgroups that an invocation makes
- * at most four probes: Mesa ends all loops of an invocation after 65,535 iterations in total, and a
- * probe with the default limit takes up to 8,192 iterations. */
+ * work of one workgroup. Software devices get more workgroups, so that an invocation makes at most
+ * four probes: Mesa ends all loops of an invocation after 65,535 iterations in total, and a probe
+ * with the default limit takes up to 8,192 iterations. */
 uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes);
 /* Returns the push constants of a kernel with one item per invocation. batch: the request's, or the
  * same batch sorted. */

@@ -208,8 +208,8 @@ uint64_t mur_max_capacity(uint32_t flags) {
 }
 
 /* Returns capacity plus padding, rounded up to whole sectors and a multiple of four. Clusters that
- * exceed the last home slot continue in the padding, and wrap only if it is full. An eighth keeps
- * small tables small. Bucketed tables need no padding. */
+ * exceed the last home slot continue in the padding, and wrap only if it is full. In small tables,
+ * the padding is an eighth of the capacity. Bucketed tables need no padding. */
 uint32_t mur_slot_count(uint64_t capacity, uint32_t flags) {
     const uint32_t format = MUR_TABLE_FORMAT(flags);
     const bool buckets = (flags & MUR_TABLE_BUCKETS) != 0;
@@ -223,9 +223,9 @@ uint32_t mur_slot_count(uint64_t capacity, uint32_t flags) {
     return (uint32_t)((capacity + padding + unit - 1) / unit * unit);
 }
 
-/* The home slot may be the last slot of its sector, so a probe visits one more sector than the
- * limit divided by the slots per sector. If that exceeds the number of sectors, the last visit
- * reaches the slots before the home slot. */
+/* The home slot may be the last slot of its sector, so a probe visits one sector more than the
+ * limit divided by the slots per sector. If it visits all sectors, it returns to its first sector
+ * at the end, and then also reads the slots before the home slot. */
 uint32_t mur_probe_sectors(uint64_t probeLimit, uint32_t slotCount, uint32_t flags) {
     if (flags & MUR_TABLE_BUCKETS) {
         return 2 * MUR_BUCKET_SECTORS(MUR_TABLE_FORMAT(flags));
