@@ -1,4 +1,4 @@
-/* Checks of commands, before anything is planned or recorded. The arguments of each command are
+/* Checks of commands, before anything is recorded. The arguments of each command are
  * rows of a list: commands.def, and paging.def of the folder paging.
  *
  * SPDX-License-Identifier: MIT */

@@ -33,7 +33,7 @@ typedef struct MurStep {
 } MurStep;
 
 typedef struct MurPlan {
-    const char *way;
+    const char *path;
     uint32_t tableFlags; /* select pipelines */
     uint32_t stepCount;
     uint64_t scratch; /* bytes; batches: for the fastest path; other commands: required */

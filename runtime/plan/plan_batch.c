@@ -63,7 +63,7 @@ static void plan_sorted(const MurRequest *request, MurPlan *plan) {
 }
 
 enum { INSERTS = 1 << MUR_COMMAND_INSERT, BUILDS = 1 << MUR_COMMAND_BUILD, ALL_BATCHES = 15 };
-static const MurStrategy batch_ways[] = {
+static const MurPath batch_paths[] = {
     {"slices", INSERTS, mur_insert_slices_scratch, mur_plan_insert_slices},
     {"slices", BUILDS, mur_build_slices_scratch, mur_plan_build_slices},
     {"exact", BUILDS, mur_build_exact_scratch, mur_plan_build_exact},
@@ -77,19 +77,19 @@ static bool lends(const MurBatch *batch, uint64_t scratch) {
 
 void mur_plan_batch(const MurRequest *request, MurPlan *plan) {
     bool fastest = true;
-    for (const MurStrategy *way = batch_ways;; ++way) {
-        const bool open = way->commands >> request->command & 1 &&
+    for (const MurPath *path = batch_paths;; ++path) {
+        const bool open = path->commands >> request->command & 1 &&
                           (mur_can(request->table->type, MUR_TYPE_ORDERED) ||
-                           way->scratch == no_scratch);
-        const uint64_t scratch = open ? way->scratch(request) : MUR_NOT_APPLICABLE;
+                           path->scratch == no_scratch);
+        const uint64_t scratch = open ? path->scratch(request) : MUR_NOT_APPLICABLE;
         if (scratch == MUR_NOT_APPLICABLE) {
             continue;
         }
         plan->scratch = fastest ? scratch : plan->scratch;
         fastest = false;
         if (lends(request->batch, scratch)) {
-            plan->way = way->name;
-            way->plan(request, plan);
+            plan->path = path->name;
+            path->plan(request, plan);
             return;
         }
     }

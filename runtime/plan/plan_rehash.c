@@ -93,7 +93,7 @@ static void plan_stream(const MurRequest *move, MurPush *push, MurPlan *plan) {
     const uint64_t all = mur_groups(MUR_KERNEL_REHASH_DIRECT, from);
     const uint64_t few = mur_persistent_groups(mur_groups(MUR_KERNEL_REHASH_DIRECT, to));
     const uint64_t mapped = rehash->slotMap ? from : 0;
-    plan->way = "stream";
+    plan->path = "stream";
     mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, prepare_groups(push, move->table, mapped));
     mur_plan_step(plan, reads_twice(move) ? MUR_KERNEL_REHASH_WIDE : MUR_KERNEL_REHASH_SLICES, push,
                   mur_divide_up(slots, (uint64_t)rehash->slice * rehash->steps));

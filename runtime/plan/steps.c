@@ -4,7 +4,7 @@
 #include <assert.h>
 
 void mur_make_plan(const MurRequest *request, MurPlanner *planner, MurPlan *plan) {
-    plan->way = "direct";
+    plan->path = "direct";
     plan->tableFlags = request->table ? request->table->ref.flags : request->tableFlags;
     plan->scratch = 0;
     plan->stepCount = 0; /* not the steps, which are written when they are appended */

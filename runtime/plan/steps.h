@@ -11,12 +11,12 @@
 
 /* A path of batches: its commands, as bits by MurCommand; the bytes of its scratch memory for a
  * request, or MUR_NOT_APPLICABLE; and its steps. */
-typedef struct MurStrategy {
+typedef struct MurPath {
     const char *name;
     uint32_t commands;
     uint64_t (*scratch)(const MurRequest *request);
     MurPlanner *plan;
-} MurStrategy;
+} MurPath;
 
 /* Appends a step, after a barrier unless it is the first. With 0 groups it appends nothing. */
 void mur_plan_step(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups);

@@ -34,6 +34,7 @@ extern VkCommandBuffer cmd, computeCmd;
 extern uint32_t computeFamily, graphicsFamily;
 extern VkPipelineLayout layout;
 extern VkPipeline pipeline;
+extern VkDescriptorSet descriptorSet;
 extern uint32_t groups;
 
 /* Frames: the engine's current frame number, and the last completed frame. */
@@ -41,7 +42,7 @@ extern uint32_t n, thisFrame;
 extern uint64_t completed;
 extern bool saveNow;
 
-extern uint32_t count, maxValues, slotMapCount;
+extern uint32_t count, maxValues;
 extern VkDeviceAddress keysAddress, valuesAddress, statusesAddress, offsetsAddress, foundAddress,
     groupsAddress;
 extern VkDeviceAddress countAddress, totalAddress, slotMapAddress, resultAddress;

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdErase, one item per invocation. Compiled once per format and atomic width.
+// murCmdErase, one item per invocation. Compiled once per table type and atomic width.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS
 #include "../kernel.glsl"

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdInsert, one item per invocation. Compiled once per format and atomic width.
+// murCmdInsert, one item per invocation. Compiled once per table type and atomic width.
 // SPDX-License-Identifier: MIT
 // Plain reads are sufficient: their result was true during the dispatch; its items have no order.
 #define MUR_NONCOHERENT_LOOKUPS
