@@ -63,12 +63,16 @@ function(expand path out)
   set(${out} "${done}${text}" PARENT_SCOPE)
 endfunction()
 
-# Writes one file: the head, then the given files, with their includes replaced.
+# Writes one file: the head, then the given files, with their includes replaced, each file once.
 function(amalgamate name head)
   set(result "${head}")
   foreach(path ${ARGN})
-    expand(${path} text)
-    string(APPEND result "${text}\n")
+    get_property(inserted GLOBAL PROPERTY inserted)
+    if(NOT path IN_LIST inserted)
+      expand(${path} text)
+      string(APPEND result "${text}\n")
+      set_property(GLOBAL APPEND PROPERTY inserted ${path})
+    endif()
   endforeach()
   string(REGEX REPLACE "\n\n\n+" "\n\n" result "${result}")
   file(WRITE ${BUILD}/amalgamation/${name} "${result}")
@@ -76,8 +80,13 @@ endfunction()
 
 file(GLOB headers ${SOURCE}/include/murmuration/*.h)
 list(FILTER headers EXCLUDE REGEX "/database[.]h$")
-amalgamate(murmuration.h "" ${headers} ${SOURCE}/shaders/murmuration/spatial.h)
-
+set(head "/* Murmuration in single files: this header, murmuration.c and, for shaders, murmuration.glsl, .hlsli or .wgsl.
+ * \"<murmuration/pager.h>\" in a comment means a part of this file: search for MURMURATION_PAGER_H. Pages such as
+ * values.md are the manual in the source archive. Begin at \"In five steps\".
+ *
+ * SPDX-License-Identifier: MIT */\n")
+amalgamate(murmuration.h "${head}" ${SOURCE}/include/murmuration/murmuration.h ${headers}
+           ${SOURCE}/shaders/murmuration/spatial.h)
 
 # Sets OUT to the C files without the code of types and kernel sets that KERNELS does not name. Keeps the code of the
 # names, and the modules of families to which the remaining files refer.
@@ -115,7 +124,11 @@ function(select_kernels out)
   set(${out} ${kept} PARENT_SCOPE)
 endfunction()
 
-set(head "/* The library's C files in one. Compile it as C11, with murmuration.h and Vulkan's headers.\n *\n * SPDX-License-Identifier: MIT */
+set(head "/* The library's C files in one. Compile it as C11, with murmuration.h and Vulkan's headers. With
+ * -ffunction-sections -fdata-sections and the linker's --gc-sections, a program contains only the kernels of the types
+ * and kernel sets that it names.
+ *
+ * SPDX-License-Identifier: MIT */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -134,13 +147,15 @@ amalgamate(murmuration.c "${head}" ${SOURCES})
 set(shaders ${SOURCE}/shaders)
 foreach(ending glsl hlsli)
   set_property(GLOBAL PROPERTY inserted "")
-  amalgamate(murmuration.${ending} "" ${shaders}/murmuration.${ending} ${shaders}/murmuration/spatial.h)
+  amalgamate(murmuration.${ending} "// <murmuration/spatial.h> and the other includes are parts of this file.\n"
+             ${shaders}/murmuration.${ending} ${shaders}/murmuration/spatial.h)
 endforeach()
 set_property(GLOBAL PROPERTY inserted "")
 expand(${shaders}/murmuration/rows.glsl rows)
 file(APPEND ${BUILD}/amalgamation/murmuration.glsl "#ifdef MUR_ROW_COUNT\n${rows}#endif\n")
 # A WGSL module declares the table for reads or for writes.
 foreach(access read write)
+  set_property(GLOBAL PROPERTY inserted "")
   amalgamate(murmuration_${access}.wgsl "" ${shaders}/murmuration.wgsl ${shaders}/murmuration_${access}.wgsl
              ${shaders}/murmuration_spatial.wgsl)
 endforeach()

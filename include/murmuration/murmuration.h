@@ -95,13 +95,13 @@ typedef uint32_t MurFeatureFlags;
 typedef struct MurDeviceRequirements {
     uint32_t apiVersion;      /* minimum Vulkan version of the instance and of the device */
     MurFeatureFlags required; /* enable these features */
-    MurFeatureFlags optional; /* the device has these features; enabling them is optional */
+    MurFeatureFlags optional; /* the device also has these; see MUR_ATOMIC_WIDTH_DEFAULT */
 } MurDeviceRequirements;
 
 /* Returns the requirements for the creation of a device. If getInstanceProcAddr is NULL, the
- * library uses the system's loader. Fails with MUR_ERROR_UNSUPPORTED, and sets *pRequirements, if
- * the device or its instance lacks a requirement. Fails with VK_ERROR_INITIALIZATION_FAILED if the
- * loader or a function of Vulkan 1.1 is missing. Any thread. */
+ * library opens the system's loader. Fails with MUR_ERROR_UNSUPPORTED, and sets *pRequirements, if
+ * device or instance lack a requirement, often an apiVersion of 1.2; no log exists yet. Fails with
+ * VK_ERROR_INITIALIZATION_FAILED without the loader or a function of Vulkan 1.1. Any thread. */
 MUR_API VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice physicalDevice,
                                           PFN_vkGetInstanceProcAddr getInstanceProcAddr,
                                           MurDeviceRequirements *pRequirements);
@@ -148,7 +148,7 @@ typedef struct MurContextCreateInfo {
  * loader or a function is missing. With VK_EXT_debug_utils, names objects and labels commands. */
 MUR_API VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *pContext);
 
-/* Destroy the context's tables first; GPU work that uses them must be finished. Ignores NULL. */
+/* Destroy the context's tables first (not checked); their GPU work must be finished. NULL: none. */
 MUR_API void murDestroyContext(MurContext context);
 
 /* ---- Tables --------------------------------------------------------------------------------- */
@@ -199,7 +199,8 @@ MUR_API MurType murTypeK32(void);
 MUR_API MurType murTypeK64(void);
 
 typedef enum MurAtomicWidth {
-    /* The type's only width. Of two: 64 if the context has MUR_FEATURE_INT64_ATOMICS, else 32. */
+    /* The type's only width. If it has two: 64 if the context has MUR_FEATURE_INT64_ATOMICS. Then
+     * your shaders must define MUR_INT64_ATOMICS, or their writes report MUR_UNSUPPORTED. */
     MUR_ATOMIC_WIDTH_DEFAULT = 0,
     MUR_ATOMIC_WIDTH_32 = 32, /* every shader can write the table */
     MUR_ATOMIC_WIDTH_64 = 64  /* shaders that write the table define MUR_INT64_ATOMICS */
@@ -248,8 +249,7 @@ typedef struct MurTableCreateInfo {
     MurBufferRange memory;
     /* Optional kernel sets; the list ends at the first NULL. Example: {murKernelsBuild()}. */
     MurKernels kernels[MUR_MAX_KERNELS];
-    /* Optional, for debuggers. Copied. */
-    const char *pName;
+    const char *pName; /* optional, for debuggers; copied */
 } MurTableCreateInfo;
 
 typedef struct MurTableRequirements {
@@ -427,7 +427,7 @@ typedef uint32_t MurInsertMode;
  *   Dispatches  the number of recorded dispatches, with barriers between them.
  * All commands overwrite the state named above, enter at MUR_ENTRY_* and leave at MUR_EXIT_*. */
 
-/* Empties the table and resets its counters and state. Required once before first use.
+/* Empties the table, resets its state. Required before first use: without it, inserts may fail.
  *
  *   Concurrent  nothing. After reads of the table an execution dependency is sufficient; writes
  *               require a memory barrier, such as murCmdBarrier.

@@ -68,6 +68,8 @@ check "amalgamation: it omits types that are not named" contains_nothing_of find
 check "amalgamation: it omits kernel sets that are not named" contains_nothing_of build_slices
 check "amalgamation: it contains no other project's include but Vulkan's" \
     refused grep '^#include "' "$single/murmuration.h" "$single/murmuration.glsl" "$single/murmuration.hlsli"
+check "amalgamation: it contains each header once" \
+    refused sh -c 'grep "^#ifndef MUR[A-Z_]*_H$" "$1/murmuration.h" | sort | uniq -d | grep .' - "$single"
 check "amalgamation: shaders compile" write_engine || finish
 check "amalgamation: gcc compiles it without warnings" compiles gcc gcc.o || finish
 check "amalgamation: clang compiles it without warnings" compiles clang clang.o
