@@ -56,6 +56,17 @@ SCENE_CASE(status_bits_of_33_items_require_two_words) {
     gpu_require(vkEndCommandBuffer(cmd));
 }
 
+/* A range of one number is not written as a range. */
+SCENE_CASE(message_of_one_valid_number_names_it_once) {
+    const MurBatch batch = {.flags = MUR_BATCH_EXCLUSIVE};
+    const VkCommandBuffer cmd = gpu_begin(&scene->gpu);
+    const MurTable table = scene->objects[MULTI_32].handle;
+    assert_int_equal(murCmdMultiFind(cmd, table, &batch), MUR_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(scene->observed.log.lastError, "murCmdMultiFind: flags is 1, expected 0");
+    log_book_clear(&scene->observed.log);
+    gpu_require(vkEndCommandBuffer(cmd));
+}
+
 /* Sizes are 0 for NULL objects and for invalid batches. */
 SCENE_CASE(sizes_of_null_objects_are_0) {
     const MurBatch batch = {.maxCount = 1}, most = {.maxCount = MUR_MAX_GROUPED};
