@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
 
+#include <murmuration/buckets.h>
+#include <murmuration/group.h>
+#include <murmuration/multi.h>
+#include <murmuration/rows.h>
+
 /* Requirements of a table, in addition to a capability of its type. */
 enum {
     NEEDS_AGES = 1 << 24,

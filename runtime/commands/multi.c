@@ -27,5 +27,5 @@ VkResult murCmdMultiEraseKeys(VkCommandBuffer cmd, MurTable table, const MurBatc
 
 VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
                              const MurMultiRetrieve *pRetrieve) {
-    return MUR_RUN(MULTI_RETRIEVE, pRetrieve, 0, 0, mur_plan_multi_retrieve);
+    return MUR_RUN(MULTI_RETRIEVE, pRetrieve, 0, 0, mur_plan_retrieve);
 }

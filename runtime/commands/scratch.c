@@ -28,7 +28,7 @@ VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode
         planner = mur_plan_group;
         request.info = &group;
     } else if (command == MUR_COMMAND_MULTI_RETRIEVE) {
-        planner = mur_plan_multi_retrieve;
+        planner = mur_plan_retrieve;
         request.info = &retrieve;
     }
     MurPlan plan;

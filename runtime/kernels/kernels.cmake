@@ -48,11 +48,7 @@ endmacro()
 macro(murmuration_code name text)
   set(file ${CMAKE_CURRENT_BINARY_DIR}/families/${name}.c)
   file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "/* SPDX-License-Identifier: MIT */
-#include <kernels/kernels.h>
-#include <murmuration/buckets.h>
-#include <murmuration/group.h>
-#include <murmuration/multi.h>
-#include <murmuration/rows.h>\n\n${text}")
+#include <kernels/kernels.h>\n\n${text}")
   target_sources(${target} PRIVATE ${file})
 endmacro()
 
@@ -141,7 +137,7 @@ const MurFamily mur_family_${family} = {
     endforeach()
     murmuration_families(addresses ${named})
     murmuration_code(type_${name} "${declarations}
-MurType murType${function}(void) {
+MUR_API MurType murType${function}(void) {
     static const MurFamily *const kernels[] = {${addresses}NULL};
     static const struct MurType_T type = {&mur_types[MUR_TYPE_${name}], kernels};
     return &type;
@@ -152,7 +148,7 @@ MurType murType${function}(void) {
     string(TOLOWER "${named}" named)
     murmuration_families(addresses ${named})
     murmuration_code(kernels_${set} "${declarations}
-MurKernels murKernels${function}(void) {
+MUR_API MurKernels murKernels${function}(void) {
     static const struct MurKernels_T set = {MUR_SET_${set}, {${addresses}}};
     return &set;
 }\n")

@@ -6,11 +6,7 @@
 #ifndef MUR_PLAN_H
 #define MUR_PLAN_H
 
-#include <murmuration/buckets.h>
-#include <murmuration/group.h>
-#include <murmuration/multi.h>
 #include <murmuration/murmuration.h>
-#include <murmuration/rows.h>
 #include <murmuration/tuning.h>
 
 #include "../kernels/kernels.h"
@@ -51,8 +47,8 @@ typedef struct MurRequest {
     uint32_t tableFlags; /* flags of the tables in pages, if table is NULL */
     union {
         MurCommand command; /* batches */
-        MurKernel kernel;   /* commands of one kernel: multi-value tables, rows */
-        uint32_t op;        /* an operation of the folder paging */
+        MurKernel kernel;   /* commands of one kernel */
+        uint32_t op;        /* other commands: see their planner */
     };
     union {
         MurInsertMode mode;
@@ -72,15 +68,14 @@ typedef void MurPlanner(const MurRequest *request, MurPlan *plan);
 void mur_make_plan(const MurRequest *request, MurPlanner *planner, MurPlan *plan);
 
 /* plan_batch.c. If maxCount is 0, only a build has steps. */
-MurPlanner mur_plan_batch, mur_plan_kernel, mur_plan_rows, mur_plan_multi_retrieve;
-/* plan_whole.c */
-MurPlanner mur_plan_clear, mur_plan_extract, mur_plan_erase_where, mur_plan_stats;
-/* plan_whole.c: passes over bucketed tables. If info is NULL, eviction retains all entries. */
-MurPlanner mur_plan_begin_filter, mur_plan_end_filter, mur_plan_evict;
+MurPlanner mur_plan_batch, mur_plan_kernel;
+/* plan_whole.c. op of an extraction: 1 if it erases the entries. */
+MurPlanner mur_plan_clear, mur_plan_extract, mur_plan_stats;
+/* Files named after the public headers. op of a filter: 1 before a pass, 0 after it. If info is
+ * NULL, an eviction retains all entries. */
+MurPlanner mur_plan_filter, mur_plan_evict, mur_plan_group, mur_plan_retrieve, mur_plan_rows;
 /* plan_rehash.c. info may be NULL, except for compact. */
 MurPlanner mur_plan_rehash, mur_plan_merge, mur_plan_compact;
-/* plan_group.c */
-MurPlanner mur_plan_group;
 /* plan_rehash.c. Returns the bytes of scratch memory that murCmdCompact requires. */
 uint64_t mur_compact_scratch(const MurShape *table);
 /* Rounds a size up to the alignment of parts of a memory block, in bytes. */

@@ -6,6 +6,8 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
+#include <murmuration/group.h>
+
 enum { LEVEL_BITS = 9 /* MUR_SORT_BINS */ };
 _Static_assert(MUR_GROUP_MAX_ASCENDING == MUR_GROUP_SORTED, "group.h states the limit");
 

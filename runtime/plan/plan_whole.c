@@ -1,5 +1,4 @@
-/* Commands that process a whole table: clear, extract, erase where, statistics, and eviction passes
- * over bucketed tables.
+/* Commands that process a whole table: clear, extract, erase where, statistics.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -36,7 +35,7 @@ void mur_push_predicates(const MurPredicate *predicates, MurPredicatePush *push)
     }
 }
 
-static void plan_extract(const MurRequest *request, bool erases, MurPlan *plan) {
+void mur_plan_extract(const MurRequest *request, MurPlan *plan) {
     const MurExtract *extract = request->info;
     MurPush push = {.extract = {
                         .table = request->table->ref,
@@ -45,19 +44,11 @@ static void plan_extract(const MurRequest *request, bool erases, MurPlan *plan) 
                         .slots = extract->slots.address,
                         .count = extract->countAddress,
                         .maxCount = extract->maxCount,
-                        .erases = erases,
+                        .erases = request->op,
                     }};
     mur_push_predicates(extract->predicates, push.extract.predicates);
     mur_plan_step(plan, MUR_KERNEL_RESET, &push, 1);
     mur_plan_items(plan, MUR_KERNEL_EXTRACT, &push, mur_sector_count(request->table) + 1);
-}
-
-void mur_plan_extract(const MurRequest *request, MurPlan *plan) {
-    plan_extract(request, false, plan);
-}
-
-void mur_plan_erase_where(const MurRequest *request, MurPlan *plan) {
-    plan_extract(request, true, plan);
 }
 
 void mur_plan_stats(const MurRequest *request, MurPlan *plan) {
@@ -69,42 +60,4 @@ void mur_plan_stats(const MurRequest *request, MurPlan *plan) {
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, 1);
     push.stats.phase = 1;
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, groups < STATS_GROUPS ? groups : STATS_GROUPS);
-}
-
-static void plan_filter(const MurPush *push, bool begins, MurPlan *plan) {
-    MurPush filter = *push;
-    filter.evict.phase = begins ? MUR_EVICT_BEGIN : 0;
-    const uint32_t words = MUR_FILTER_WORDS(push->evict.table.slotCount);
-    const uint32_t most = words > MUR_EVICT_RESULT_WORDS ? words : MUR_EVICT_RESULT_WORDS;
-    mur_plan_step(plan, MUR_KERNEL_FILTER, &filter,
-                  begins ? mur_groups(MUR_KERNEL_FILTER, most) : 1);
-}
-
-void mur_plan_begin_filter(const MurRequest *request, MurPlan *plan) {
-    plan_filter(&(MurPush){.evict = {.table = request->table->ref}}, true, plan);
-}
-
-void mur_plan_end_filter(const MurRequest *request, MurPlan *plan) {
-    plan_filter(&(MurPush){.evict = {.table = request->table->ref}}, false, plan);
-}
-
-void mur_plan_evict(const MurRequest *request, MurPlan *plan) {
-    static const MurEvict none;
-    const MurEvict *age = request->info ? request->info : &none;
-    const MurPush push = {.evict = {
-                              .table = request->table->ref,
-                              .live = age->live.address,
-                              .erased = age->erased.address,
-                              .result = age->result.address,
-                              .maxLive = age->live.address ? age->maxLive : 0,
-                              .maxErased = age->erased.address ? age->maxErased : 0,
-                              .frame = age->frame,
-                              .maxAge = age->maxAge,
-                              .groupEntries = age->groupEntries,
-                              .reserved = age->reservedSlots,
-                              .ages = request->info != NULL,
-                          }};
-    plan_filter(&push, true, plan);
-    mur_plan_items(plan, MUR_KERNEL_EVICT, &push, mur_slots(request->table));
-    plan_filter(&push, false, plan);
 }

@@ -70,7 +70,7 @@ struct MurType_T {
 
 /* Returns the flags of a table that its type decides. */
 static inline uint32_t mur_type_flags(uint32_t tableFlags) {
-    return tableFlags & (MUR_TABLE_FORMAT_MASK | MUR_TABLE_BUCKETS);
+    return tableFlags & MUR_TABLE_TYPE_MASK;
 }
 
 /* Returns the type of tables with these flags, or NULL. If several types have the flags, returns

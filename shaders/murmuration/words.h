@@ -15,17 +15,21 @@
 /* Key word of a free slot: no key has claimed it, and every probe ends there. */
 #define MUR_EMPTY 0xFFFFFFFFu
 
-/* Is this number a format? The format with the same slot layout: K64V32 for K64V32_MULTI. */
-#define MUR_IS_FORMAT(format)   ((format) <= MUR_FORMAT_R32 || (format) == MUR_FORMAT_K64V32_MULTI)
+/* The format with the same slot layout: K64V32 for K64V32_MULTI. */
 #define MUR_SLOT_FORMAT(format) ((format)&7u)
 
-/* Properties of a format: 64-bit keys? log2 of a slot's bytes, 16-byte slots? slots per sector. */
+/* The flags of a table that its type decides. */
+#define MUR_TABLE_TYPE_MASK (MUR_TABLE_FORMAT_MASK | MUR_TABLE_BUCKETS)
+
+/* Properties of a format: 64-bit keys? log2 of a slot's bytes, 16-byte slots? 64-bit values? slots
+ * per sector. */
 #define MUR_IS_64(format) \
     ((format) != MUR_FORMAT_K32V32 && (format) != MUR_FORMAT_K32 && (format) != MUR_FORMAT_R32)
 #define MUR_SLOT_SHIFT(format) \
     ((format) == MUR_FORMAT_K32 ? 2u : MUR_SLOT_IS_WIDE(format) ? 4u : 3u)
 #define MUR_SLOT_IS_WIDE(format) \
-    (MUR_SLOT_FORMAT(format) == MUR_FORMAT_K64V32 || (format) == MUR_FORMAT_K64V64)
+    (MUR_SLOT_FORMAT(format) == MUR_FORMAT_K64V32 || MUR_HAS_WIDE_VALUES(format))
+#define MUR_HAS_WIDE_VALUES(format) ((format) == MUR_FORMAT_K64V64)
 #define MUR_SLOTS_OF(format) (32u >> MUR_SLOT_SHIFT(format))
 
 /* The tag word of K64V32. A half of the hash that equals MUR_EMPTY is stored as 0, so a stored half

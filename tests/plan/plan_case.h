@@ -4,6 +4,10 @@
 #ifndef MUR_PLAN_CASE_H
 #define MUR_PLAN_CASE_H
 
+#include <murmuration/buckets.h>
+#include <murmuration/group.h>
+#include <murmuration/multi.h>
+#include <murmuration/rows.h>
 #include <paging/plan_paging.h>
 
 #include <stdbool.h>
