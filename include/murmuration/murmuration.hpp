@@ -132,6 +132,16 @@ template <class Owned, auto create, class... From> Made<Owned> make(From... from
     return {result, Owned(handle)};
 }
 
+/* Internal: members that record a command, without a struct and with one. */
+#define MUR_MEMBER(name, function)                      \
+    VkResult name(VkCommandBuffer cmd) const noexcept { \
+        return function(cmd, get());                    \
+    }
+#define MUR_MEMBER_WITH(name, function, Struct)                              \
+    VkResult name(VkCommandBuffer cmd, const Struct &given) const noexcept { \
+        return function(cmd, get(), &given);                                 \
+    }
+
 class TableView : public View<MurTable> {
   public:
     using View::View;
@@ -150,30 +160,18 @@ class TableView : public View<MurTable> {
         return murGetScratchSize(get(), command, mode, &batch);
     }
 
-    VkResult clear(VkCommandBuffer cmd) const noexcept {
-        return murCmdClear(cmd, get());
-    }
-    VkResult barrier(VkCommandBuffer cmd) const noexcept {
-        return murCmdBarrier(cmd, get());
-    }
+    MUR_MEMBER(clear, murCmdClear)
+    MUR_MEMBER(barrier, murCmdBarrier)
     VkResult insert(VkCommandBuffer cmd, MurInsertMode mode, const MurBatch &batch) const noexcept {
         return murCmdInsert(cmd, get(), mode, &batch);
     }
     VkResult build(VkCommandBuffer cmd, MurInsertMode mode, const MurBatch &batch) const noexcept {
         return murCmdBuild(cmd, get(), mode, &batch);
     }
-    VkResult find(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
-        return murCmdFind(cmd, get(), &batch);
-    }
-    VkResult erase(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
-        return murCmdErase(cmd, get(), &batch);
-    }
-    VkResult extract(VkCommandBuffer cmd, const MurExtract &what) const noexcept {
-        return murCmdExtract(cmd, get(), &what);
-    }
-    VkResult eraseWhere(VkCommandBuffer cmd, const MurExtract &what) const noexcept {
-        return murCmdEraseWhere(cmd, get(), &what);
-    }
+    MUR_MEMBER_WITH(find, murCmdFind, MurBatch)
+    MUR_MEMBER_WITH(erase, murCmdErase, MurBatch)
+    MUR_MEMBER_WITH(extract, murCmdExtract, MurExtract)
+    MUR_MEMBER_WITH(eraseWhere, murCmdEraseWhere, MurExtract)
     VkResult stats(VkCommandBuffer cmd, MurArray into) const noexcept {
         return murCmdStats(cmd, get(), into);
     }
@@ -185,54 +183,26 @@ class TableView : public View<MurTable> {
                        const MurRehash *how = nullptr) const noexcept {
         return murCmdMerge(cmd, get(), destination.get(), mode, how);
     }
-    VkResult compact(VkCommandBuffer cmd, const MurRehash &how) const noexcept {
-        return murCmdCompact(cmd, get(), &how);
-    }
+    MUR_MEMBER_WITH(compact, murCmdCompact, MurRehash)
 
     /* buckets.h */
-    VkResult beginEviction(VkCommandBuffer cmd) const noexcept {
-        return murCmdBeginEviction(cmd, get());
-    }
-    VkResult endEviction(VkCommandBuffer cmd) const noexcept {
-        return murCmdEndEviction(cmd, get());
-    }
-    VkResult rebuildFilter(VkCommandBuffer cmd) const noexcept {
-        return murCmdRebuildFilter(cmd, get());
-    }
-    VkResult evict(VkCommandBuffer cmd, const MurEvict &how) const noexcept {
-        return murCmdEvict(cmd, get(), &how);
-    }
+    MUR_MEMBER(beginEviction, murCmdBeginEviction)
+    MUR_MEMBER(endEviction, murCmdEndEviction)
+    MUR_MEMBER(rebuildFilter, murCmdRebuildFilter)
+    MUR_MEMBER_WITH(evict, murCmdEvict, MurEvict)
 
     /* group.h and rows.h */
-    VkResult group(VkCommandBuffer cmd, const MurGroup &how) const noexcept {
-        return murCmdGroup(cmd, get(), &how);
-    }
-    VkResult insertRows(VkCommandBuffer cmd, const MurRowBatch &batch) const noexcept {
-        return murCmdInsertRows(cmd, get(), &batch);
-    }
-    VkResult findRows(VkCommandBuffer cmd, const MurRowBatch &batch) const noexcept {
-        return murCmdFindRows(cmd, get(), &batch);
-    }
+    MUR_MEMBER_WITH(group, murCmdGroup, MurGroup)
+    MUR_MEMBER_WITH(insertRows, murCmdInsertRows, MurRowBatch)
+    MUR_MEMBER_WITH(findRows, murCmdFindRows, MurRowBatch)
 
     /* multi.h */
-    VkResult multiInsert(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
-        return murCmdMultiInsert(cmd, get(), &batch);
-    }
-    VkResult multiCount(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
-        return murCmdMultiCount(cmd, get(), &batch);
-    }
-    VkResult multiFind(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
-        return murCmdMultiFind(cmd, get(), &batch);
-    }
-    VkResult multiErase(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
-        return murCmdMultiErase(cmd, get(), &batch);
-    }
-    VkResult multiEraseKeys(VkCommandBuffer cmd, const MurBatch &batch) const noexcept {
-        return murCmdMultiEraseKeys(cmd, get(), &batch);
-    }
-    VkResult multiRetrieve(VkCommandBuffer cmd, const MurMultiRetrieve &how) const noexcept {
-        return murCmdMultiRetrieve(cmd, get(), &how);
-    }
+    MUR_MEMBER_WITH(multiInsert, murCmdMultiInsert, MurBatch)
+    MUR_MEMBER_WITH(multiCount, murCmdMultiCount, MurBatch)
+    MUR_MEMBER_WITH(multiFind, murCmdMultiFind, MurBatch)
+    MUR_MEMBER_WITH(multiErase, murCmdMultiErase, MurBatch)
+    MUR_MEMBER_WITH(multiEraseKeys, murCmdMultiEraseKeys, MurBatch)
+    MUR_MEMBER_WITH(multiRetrieve, murCmdMultiRetrieve, MurMultiRetrieve)
 };
 using Table = Owner<TableView, murDestroyTable>;
 
@@ -259,25 +229,19 @@ using Pager = Owner<View<MurPager>, murDestroyPager>;
 using PagedTable = Owner<View<MurPagedTable>, murDestroyPagedTable>;
 using Database = Owner<View<MurDatabase>, murCloseDatabase>;
 
+#define MUR_MEMBER_CREATES(Owned)                                                  \
+    Made<Owned> create##Owned(const Mur##Owned##CreateInfo &info) const noexcept { \
+        return make<Owned, murCreate##Owned>(get(), &info);                        \
+    }
 class ContextView : public View<MurContext> {
   public:
     using View::View;
 
-    Made<Table> createTable(const MurTableCreateInfo &info) const noexcept {
-        return make<Table, murCreateTable>(get(), &info);
-    }
-    Made<Growable> createGrowable(const MurGrowableCreateInfo &info) const noexcept {
-        return make<Growable, murCreateGrowable>(get(), &info);
-    }
-    Made<Blocking> createBlocking(const MurBlockingCreateInfo &info) const noexcept {
-        return make<Blocking, murCreateBlocking>(get(), &info);
-    }
-    Made<Pager> createPager(const MurPagerCreateInfo &info) const noexcept {
-        return make<Pager, murCreatePager>(get(), &info);
-    }
-    Made<PagedTable> createPagedTable(const MurPagedTableCreateInfo &info) const noexcept {
-        return make<PagedTable, murCreatePagedTable>(get(), &info);
-    }
+    MUR_MEMBER_CREATES(Table)
+    MUR_MEMBER_CREATES(Growable)
+    MUR_MEMBER_CREATES(Blocking)
+    MUR_MEMBER_CREATES(Pager)
+    MUR_MEMBER_CREATES(PagedTable)
     VkResult tableRequirements(const MurTableCreateInfo &info,
                                MurTableRequirements &requirements) const noexcept {
         return murGetTableRequirements(get(), &info, &requirements);
@@ -298,6 +262,10 @@ inline Made<Database> createDatabase(const MurDatabaseInfo &info) noexcept {
 inline Made<Database> openDatabase(const MurDatabaseInfo &info) noexcept {
     return make<Database, murOpenDatabase>(&info);
 }
+
+#undef MUR_MEMBER
+#undef MUR_MEMBER_WITH
+#undef MUR_MEMBER_CREATES
 
 } // namespace mur
 
