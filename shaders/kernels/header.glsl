@@ -19,7 +19,7 @@ uvec4 header_words(MurTableRef table, uint store) {
         return uvec4(table.slotCount, table.seed, table.flags, table.probeSectors);
     case MUR_HEADER_EXTRA / 4u:
         return format == MUR_FORMAT_K32V32   ? uvec4(MUR_EMPTY, none, 0u, 0u)
-               : format == MUR_FORMAT_K64V64 ? uvec4(MUR_EMPTY, MUR_EMPTY, none, none)
+               : MUR_HAS_WIDE_VALUES(format) ? uvec4(MUR_EMPTY, MUR_EMPTY, none, none)
                                              : uvec4(0u);
     default:
         return uvec4(0u);
@@ -40,9 +40,8 @@ uvec4 free_words(MurTableRef t, uint format) {
         return uvec4(MUR_EMPTY, 0u, MUR_EMPTY, 0u);
     case MUR_FORMAT_K64V32:
         return uvec4(MUR_EMPTY, MUR_EMPTY, none, 0u);
-    case MUR_FORMAT_K64V64:
-        return uvec4(MUR_EMPTY, MUR_EMPTY, none, none);
     default:
-        return uvec4(MUR_EMPTY);
+        return MUR_HAS_WIDE_VALUES(format) ? uvec4(MUR_EMPTY, MUR_EMPTY, none, none)
+                                           : uvec4(MUR_EMPTY);
     }
 }

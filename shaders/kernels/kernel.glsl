@@ -20,6 +20,15 @@ const uint KERNEL_FORMAT = MUR_KERNEL_FORMAT;
 const uint KERNEL_FORMAT = mur_constant_format;
 #endif
 
+// The type's capability MUR_TYPE_EVICTS, and the format in which key words are read.
+#ifdef MUR_BUCKETS
+const bool KERNEL_EVICTS = true;
+const uint KERNEL_KEYS = MUR_KEY_FORMAT(KERNEL_FORMAT);
+#else
+const bool KERNEL_EVICTS = false;
+const uint KERNEL_KEYS = KERNEL_FORMAT;
+#endif
+
 // Number of words of shared memory that scan.glsl uses.
 const uint SCAN_WORDS = MUR_WORKGROUP + MUR_WORKGROUP / 8u + MUR_WORKGROUP / 64u;
 
@@ -67,7 +76,7 @@ uvec2 mur_input_value(uvec2 array, uint i) {
     if (MUR_IS_SET(KERNEL_FORMAT)) {
         return uvec2(0u);
     }
-    if (KERNEL_FORMAT == MUR_FORMAT_K64V64) {
+    if (MUR_HAS_WIDE_VALUES(KERNEL_FORMAT)) {
         return MurPairPlain(mur_offset(array, i, 3u)).pair;
     }
     return uvec2(mur_input(array, i), 0u);
@@ -87,16 +96,14 @@ void mur_output_key(uvec2 array, uint i, uvec2 key) {
 
 void mur_output_value(uvec2 array, uint i, uvec2 value) {
     if (!MUR_IS_SET(KERNEL_FORMAT)) {
-        mur_output_pair(array, i, KERNEL_FORMAT == MUR_FORMAT_K64V64, value);
+        mur_output_pair(array, i, MUR_HAS_WIDE_VALUES(KERNEL_FORMAT), value);
     }
 }
 
 MurTableRef mur_kernel_table(MurTableRef table) {
     table.flags &= MUR_TABLE_ZERO | (MUR_HAS_BUCKETS(KERNEL_FORMAT) ? MUR_TABLE_AGES : 0u);
     table.flags |= KERNEL_FORMAT << MUR_TABLE_FORMAT_SHIFT;
-#if defined(MUR_BUCKETS) && MUR_BUCKETS == MUR_BUCKETS_ALL
-    table.flags |= MUR_TABLE_BUCKETS;
-#endif
+    table.flags |= KERNEL_EVICTS ? MUR_TABLE_BUCKETS : 0u;
 #ifdef MUR_INT64_ATOMICS
     table.flags |= MUR_TABLE_INT64;
 #endif

@@ -457,7 +457,7 @@ MUR_STRUCT(MurArgsPush) {
 #define MUR_MODE_MASK       0xFFu
 #define MUR_MODE_HOME_FIRST 0x100u /* MUR_TABLE_HOME_FIRST for this command */
 #define MUR_MODE_COMBINES   0x200u /* merges items of a workgroup with the same key */
-/* MurBatchPush.mode of an erase: frees slots of bucketed tables at once. */
+/* MurBatchPush.mode of an erase: frees slots at once. */
 #define MUR_ERASE_FREES 1u
 
 #if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)

@@ -49,13 +49,13 @@ uvec2 mur_slot_address(MurTableRef t, uint format, uint slot) {
 
 // Base and index of word i of a slot.
 uvec2 mur_word_base(MurTableRef t, uint format, uint slot, uint i) {
-    return i > 1u && mur_in_buckets(t, format)
+    return i > 1u && mur_is_split(t, format)
                ? mur_offset(t.address, mur_beside(t, format, slot, i), 2u)
                : mur_slot_base(t, format, slot);
 }
 
 uint mur_word_index(MurTableRef t, uint format, uint slot, uint i) {
-    return i > 1u && mur_in_buckets(t, format) ? 0u : mur_slot_index(t, format, slot) + i;
+    return i > 1u && mur_is_split(t, format) ? 0u : mur_slot_index(t, format, slot) + i;
 }
 
 // Reads the header's state word, MUR_STATE_*, by a plain read.

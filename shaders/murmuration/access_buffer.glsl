@@ -36,7 +36,7 @@ uint mur_slot_index(MurTableRef t, uint format, uint slot) {
 
 // Returns the index of word i of a slot.
 uint mur_word_index(MurTableRef t, uint format, uint slot, uint i) {
-    return i > 1u && mur_in_buckets(t, format) ? mur_beside(t, format, slot, i)
+    return i > 1u && mur_is_split(t, format) ? mur_beside(t, format, slot, i)
                                                : mur_slot_index(t, format, slot) + i;
 }
 

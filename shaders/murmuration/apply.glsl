@@ -7,7 +7,7 @@
 uvec2 mur_swap_value(MurTableRef t, uint format, uint slot, uint hash, uvec2 expected,
                      uvec2 value) {
 #ifdef MUR_INT64_ATOMICS
-    if (format == MUR_FORMAT_K64V64) {
+    if (MUR_HAS_WIDE_VALUES(format)) {
         return mur_swap_pair(t, format, slot, 1u, expected, value);
     }
     if (mur_publishes_on_claim(t, format)) {
@@ -74,7 +74,7 @@ uvec2 mur_apply(MurTableRef t, uint format, uint slot, uint hash, uvec2 value, u
         return mur_swap_value(t, format, slot, hash, mur_none(t, format), value);
     }
 #ifdef MUR_INT64_ATOMICS
-    if (format == MUR_FORMAT_K64V64) {
+    if (MUR_HAS_WIDE_VALUES(format)) {
         return mur_apply_pair(t, format, slot, value, mode);
     }
     if (mur_publishes_on_claim(t, format)) {

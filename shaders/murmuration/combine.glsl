@@ -13,7 +13,7 @@ const uint MUR_COMBINE_ROUNDS = 8u;
 // Returns the value that a group inserts, as if its invocations inserted in the order of their
 // numbers. The first one reports the table's result.
 uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
-    bool wide = format == MUR_FORMAT_K64V64;
+    bool wide = MUR_HAS_WIDE_VALUES(format);
     uvec2 total = value;
     switch (mode) {
     case MUR_MODE_ADD: {

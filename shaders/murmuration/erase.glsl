@@ -22,11 +22,9 @@ uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, bool frees,
     }
     value = erased ? value : none;
     MUR_RESET_AGE(t, at); // after the erase, so that the next entry inherits no age
-#ifdef MUR_BUCKETS
     if (erased && frees) {
-        mur_evict(t, format, at);
+        MUR_FREE_SLOT(t, format, at);
     }
-#endif
     return erased ? MUR_ERASED : MUR_ABSENT;
 }
 

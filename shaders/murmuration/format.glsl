@@ -18,14 +18,14 @@ uint mur_empty_value(MurTableRef t) {
 // Returns the empty value as two words. A 32-bit value is the low word.
 uvec2 mur_none(MurTableRef t, uint format) {
     uint none = mur_empty_value(t);
-    return uvec2(none, format == MUR_FORMAT_K64V64 ? none : 0u);
+    return uvec2(none, MUR_HAS_WIDE_VALUES(format) ? none : 0u);
 }
 
 // Is this value the empty value? Sets have none.
 bool mur_is_empty_value(MurTableRef t, uint format, uvec2 value) {
     uvec2 none = mur_none(t, format);
     return !MUR_IS_SET(format) && value.x == none.x &&
-           (format != MUR_FORMAT_K64V64 || value.y == none.y);
+           (!MUR_HAS_WIDE_VALUES(format) || value.y == none.y);
 }
 
 // Keys and hashes are three words: the low word, which is all of a 32-bit key; the high word, which
@@ -74,7 +74,7 @@ uvec3 mur_hash_in(MurTableRef t, uint format, uvec4 words) {
 
 // Returns the value from a slot's words: in K32V32 the second word, in K64V32 the third.
 uvec2 mur_value_in(uint format, uvec4 words) {
-    return format == MUR_FORMAT_K64V64   ? words.zw
+    return MUR_HAS_WIDE_VALUES(format)   ? words.zw
            : format == MUR_FORMAT_K32V32 ? uvec2(words.y, 0u)
                                          : uvec2(words.z, 0u);
 }
@@ -104,7 +104,7 @@ bool mur_has_key(MurTableRef t, uint format, uvec4 words) {
 // Reads a slot, coherently or not as the including shader does. Slots from slotCount on are the
 // sentinel slot of formats with values.
 uvec4 mur_slot_words(MurTableRef t, uint format, uint slot) {
-    bool beside = mur_in_buckets(t, format) && MUR_IS_64(format);
+    bool beside = mur_is_split(t, format);
     uint keys = beside ? MUR_KEY_FORMAT(format) : format;
     bool extra = !MUR_IS_SET(format) && slot >= t.slotCount;
     uvec4 words;
@@ -153,7 +153,7 @@ bool mur_may_be_torn(MurTableRef t, uint format, uvec2 hash) {
 // may be torn; and a 64-bit value. Returns false if the slot is another key's.
 bool mur_confirm(MurTableRef t, uint format, uint slot, uvec3 hash, inout uvec2 value) {
 #ifdef MUR_INT64_ATOMICS
-    if (format == MUR_FORMAT_K64V64) {
+    if (MUR_HAS_WIDE_VALUES(format)) {
         value = mur_wide_pair(t, format, slot, 1u);
     }
     if (mur_may_be_torn(t, format, hash.xy)) {

@@ -55,6 +55,11 @@ bool mur_is_tagged(MurTableRef t, uint format) {
             (t.flags & MUR_TABLE_INT64) == 0u);
 }
 
+// Are the value and the tag of a slot stored apart from its key words?
+bool mur_is_split(MurTableRef t, uint format) {
+    return mur_in_buckets(t, format) && MUR_IS_64(format);
+}
+
 // Returns log2 of the bytes from one slot to the next.
 uint mur_slot_shift(MurTableRef t, uint format) {
     return mur_in_buckets(t, format) ? min(MUR_SLOT_SHIFT(format), 3u) : MUR_SLOT_SHIFT(format);

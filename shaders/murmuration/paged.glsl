@@ -128,59 +128,35 @@ uint mur_paged_lookup(MurPagedRef p, uint format, uint part, uvec2 key, uint pri
 // ---- The calls return MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT. priority: of the request for the
 // page, 0 to 255, or MUR_NO_REQUEST.
 
-uint mur_paged_find(MurPagedRef p, uint part, uint key, uint priority, out uint value) {
-    uvec2 found;
-    uint status = mur_paged_lookup(p, MUR_FORMAT_K32V32, part, uvec2(key, 0u), priority,
-                                   found);
-    value = found.x;
-    return status;
-}
+#define MUR_PAGED_FIND_CALLS(format, Key, KEY, Value, words)                                     \
+    uint mur_paged_find(MurPagedRef p, uint part, Key key, uint priority, out Value value) {     \
+        uvec2 found;                                                                             \
+        uint status = mur_paged_lookup(p, format, part, KEY, priority, found);                   \
+        value = found.words;                                                                     \
+        return status;                                                                           \
+    }                                                                                            \
+    uint mur_paged_find(MurPagedRef p, Key key, uint priority, out Value value) {                \
+        return mur_paged_find(p, 0u, key, priority, value);                                      \
+    }
+#define MUR_PAGED_HAS_CALLS(format, Key, KEY)                                                    \
+    uint mur_paged_has(MurPagedRef p, uint part, Key key, uint priority) {                       \
+        uvec2 none;                                                                              \
+        return mur_paged_lookup(p, format, part, KEY, priority, none);                           \
+    }                                                                                            \
+    uint mur_paged_has(MurPagedRef p, Key key, uint priority) {                                  \
+        return mur_paged_has(p, 0u, key, priority);                                              \
+    }
 
-uint mur_paged_find(MurPagedRef p, uint key, uint priority, out uint value) {
-    return mur_paged_find(p, 0u, key, priority, value);
-}
-
+MUR_PAGED_FIND_CALLS(MUR_FORMAT_K32V32, uint, uvec2(key, 0u), uint, x)
 #ifdef MUR_KEYS_64
-uint mur_paged_find(MurPagedRef p, uint part, uvec2 key, uint priority, out uint value) {
-    uvec2 found;
-    uint status = mur_paged_lookup(p, MUR_FORMAT_K64V32, part, key, priority, found);
-    value = found.x;
-    return status;
-}
-
-uint mur_paged_find(MurPagedRef p, uvec2 key, uint priority, out uint value) {
-    return mur_paged_find(p, 0u, key, priority, value);
-}
+MUR_PAGED_FIND_CALLS(MUR_FORMAT_K64V32, uvec2, key, uint, x)
 #endif
-
 #ifdef MUR_VALUES_64
-uint mur_paged_find(MurPagedRef p, uint part, uvec2 key, uint priority, out uvec2 value) {
-    return mur_paged_lookup(p, MUR_FORMAT_K64V64, part, key, priority, value);
-}
-
-uint mur_paged_find(MurPagedRef p, uvec2 key, uint priority, out uvec2 value) {
-    return mur_paged_lookup(p, MUR_FORMAT_K64V64, 0u, key, priority, value);
-}
+MUR_PAGED_FIND_CALLS(MUR_FORMAT_K64V64, uvec2, key, uvec2, xy)
 #endif
-
 #ifdef MUR_SETS
-uint mur_paged_has(MurPagedRef p, uint part, uint key, uint priority) {
-    uvec2 none;
-    return mur_paged_lookup(p, MUR_FORMAT_K32, part, uvec2(key, 0u), priority, none);
-}
-
-uint mur_paged_has(MurPagedRef p, uint key, uint priority) {
-    return mur_paged_has(p, 0u, key, priority);
-}
-
+MUR_PAGED_HAS_CALLS(MUR_FORMAT_K32, uint, uvec2(key, 0u))
 #ifdef MUR_KEYS_64
-uint mur_paged_has(MurPagedRef p, uint part, uvec2 key, uint priority) {
-    uvec2 none;
-    return mur_paged_lookup(p, MUR_FORMAT_K64, part, key, priority, none);
-}
-
-uint mur_paged_has(MurPagedRef p, uvec2 key, uint priority) {
-    return mur_paged_has(p, 0u, key, priority);
-}
+MUR_PAGED_HAS_CALLS(MUR_FORMAT_K64, uvec2, key)
 #endif
 #endif

@@ -28,7 +28,7 @@ bool mur_confirm_present(MurTableRef t, uint format, uint slot, uvec4 seen, uvec
 #else
     uvec4 words = mur_in_buckets(t, format) ? seen : mur_slot_words(t, format, slot);
 #endif
-    if (format == MUR_FORMAT_K64V32 && mur_in_buckets(t, format)) {
+    if (format == MUR_FORMAT_K64V32 && mur_is_split(t, format)) {
         words.z = mur_word(t, mur_beside(t, format, slot, 2u));
     }
     if (mur_may_be_torn(t, format, stored.xy)) {
@@ -87,9 +87,11 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
 
 #ifdef MUR_BUCKETS
 #include "bucket_write.glsl"
-#define MUR_RESET_AGE(t, slot) mur_touch(t, slot, MUR_AGE_UNTOUCHED)
+#define MUR_RESET_AGE(t, slot)        mur_touch(t, slot, MUR_AGE_UNTOUCHED)
+#define MUR_FREE_SLOT(t, format, slot) mur_evict(t, format, slot)
 #else
 #define MUR_RESET_AGE(t, slot)
+#define MUR_FREE_SLOT(t, format, slot)
 #endif
 
 // Kernels of the library define this to skip sectors that are known to be full.

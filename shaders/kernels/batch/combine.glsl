@@ -13,7 +13,7 @@ shared uint followed; // is any item not its own leader?
 shared uint keysLow[MUR_WORKGROUP];   // by invocation; at the end: a leader's slot
 shared uint totalsLow[MUR_WORKGROUP]; // by leader: the merged value; at the end: its status
 const uint WIDE_KEYS = MUR_IS_64(KERNEL_FORMAT) ? MUR_WORKGROUP : 1u;
-const uint WIDE_VALUES = KERNEL_FORMAT == MUR_FORMAT_K64V64 ? MUR_WORKGROUP : 1u;
+const uint WIDE_VALUES = MUR_HAS_WIDE_VALUES(KERNEL_FORMAT) ? MUR_WORKGROUP : 1u;
 shared uint keysHigh[WIDE_KEYS];
 shared uint totalsHigh[WIDE_VALUES];
 
@@ -32,7 +32,7 @@ void clear_entries(uvec2 key) {
     if (MUR_IS_64(KERNEL_FORMAT)) {
         keysHigh[lane] = key.y;
     }
-    if (KERNEL_FORMAT == MUR_FORMAT_K64V64) {
+    if (MUR_HAS_WIDE_VALUES(KERNEL_FORMAT)) {
         totalsHigh[lane] = none;
     }
 }
@@ -82,7 +82,7 @@ void join_high(uint leader, uvec2 value, uint mode) {
 // Merges the values of all items with a leader's key. The leader counts as the first item, because
 // it gets the table's result; so in assign another item's value wins. In uniform control flow.
 void join(bool joins, uint leader, uvec2 value, uint mode) {
-    if (KERNEL_FORMAT == MUR_FORMAT_K64V64) {
+    if (MUR_HAS_WIDE_VALUES(KERNEL_FORMAT)) {
         if (joins) {
             join_high(leader, value, mode);
         }
@@ -96,7 +96,7 @@ void join(bool joins, uint leader, uvec2 value, uint mode) {
     switch (mode) {
     case MUR_MODE_ADD: {
         uint low = atomicAdd(totalsLow[leader], value.x);
-        if (KERNEL_FORMAT == MUR_FORMAT_K64V64) {
+        if (MUR_HAS_WIDE_VALUES(KERNEL_FORMAT)) {
             atomicAdd(totalsHigh[leader], value.y + (low + value.x < low ? 1u : 0u));
         }
         break;
@@ -119,5 +119,5 @@ void join(bool joins, uint leader, uvec2 value, uint mode) {
 }
 
 uvec2 total_of(uint leader) {
-    return uvec2(totalsLow[leader], KERNEL_FORMAT == MUR_FORMAT_K64V64 ? totalsHigh[leader] : 0u);
+    return uvec2(totalsLow[leader], MUR_HAS_WIDE_VALUES(KERNEL_FORMAT) ? totalsHigh[leader] : 0u);
 }

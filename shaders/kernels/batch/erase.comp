@@ -12,7 +12,7 @@ uint erase(uint item) {
     uvec3 key = uvec3(mur_input_key(push.keys, item), 0u);
     uvec2 value;
     uint slot;
-    bool frees = MUR_IN_BUCKETS(table) && push.mode == MUR_ERASE_FREES;
+    bool frees = KERNEL_EVICTS && push.mode == MUR_ERASE_FREES;
     uint status = mur_erase_entry(table, KERNEL_FORMAT, key, frees, value, slot);
     mur_output_value(push.values, item, value);
     mur_output(push.statuses, item, status);

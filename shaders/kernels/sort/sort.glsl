@@ -17,7 +17,7 @@ uvec2 sort_input(uvec2 array, uint i, bool both) {
 }
 
 const bool WIDE_KEYS = MUR_IS_64(mur_constant_format);
-const bool WIDE_VALUES = mur_constant_format == MUR_FORMAT_K64V64;
+const bool WIDE_VALUES = MUR_HAS_WIDE_VALUES(mur_constant_format);
 
 uint sort_home(uvec2 key) {
     uvec3 hash = mur_hash_of(push.table, mur_constant_format, uvec3(key, 0u));

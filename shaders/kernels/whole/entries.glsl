@@ -5,26 +5,24 @@
 //
 // SPDX-License-Identifier: MIT
 
-// The content of a sector: slots, or, in buckets, key words.
-const uint KEYS = MUR_IN_BUCKETS(push.table) ? MUR_KEY_FORMAT(KERNEL_FORMAT) : KERNEL_FORMAT;
-const uint SLOTS = MUR_SLOTS_OF(KEYS);
+const uint SLOTS = MUR_SLOTS_OF(KERNEL_KEYS);
 
 uvec4 low, high;
 uvec4 values, tags; // of bucketed tables with 64-bit keys
 bvec2 extra;        // of a set: do its sentinel slots have their keys?
 
 uvec4 words_in(uint lane) {
-    uvec4 words = mur_lane(KEYS, lane, low, high);
-    return MUR_IN_BUCKETS(push.table) && MUR_IS_64(KERNEL_FORMAT)
+    uvec4 words = mur_lane(KERNEL_KEYS, lane, low, high);
+    return mur_is_split(push.table, KERNEL_FORMAT)
                ? uvec4(words.xy, values[lane], tags[lane])
                : words;
 }
 
 void set_lane(uint lane, uvec4 words) {
-    if (KEYS == MUR_FORMAT_K32) {
+    if (KERNEL_KEYS == MUR_FORMAT_K32) {
         low[lane & 3u] = lane < 4u ? words.x : low[lane & 3u];
         high[lane & 3u] = lane < 4u ? high[lane & 3u] : words.x;
-    } else if (MUR_SLOT_SHIFT(KEYS) == 3u) {
+    } else if (MUR_SLOT_SHIFT(KERNEL_KEYS) == 3u) {
         uvec4 part = lane < 2u ? low : high;
         part = (lane & 1u) == 0u ? uvec4(words.xy, part.zw) : uvec4(part.xy, words.xy);
         low = lane < 2u ? part : low;
@@ -51,17 +49,17 @@ void load_beside(uint sector) {
 
 void load(uint sector, bool last) {
     uvec2 none = mur_none(push.table, KERNEL_FORMAT);
-    low = KEYS == MUR_FORMAT_K32V32   ? uvec2(MUR_EMPTY, none.x).xyxy
-          : KEYS == MUR_FORMAT_K64V32 ? uvec4(uvec2(MUR_EMPTY), none.x, 0u)
-          : MUR_IS_SET(KEYS)          ? uvec4(MUR_EMPTY)
+    low = KERNEL_KEYS == MUR_FORMAT_K32V32   ? uvec2(MUR_EMPTY, none.x).xyxy
+          : KERNEL_KEYS == MUR_FORMAT_K64V32 ? uvec4(uvec2(MUR_EMPTY), none.x, 0u)
+          : MUR_IS_SET(KERNEL_KEYS)          ? uvec4(MUR_EMPTY)
                                       : uvec4(uvec2(MUR_EMPTY), none);
     high = low;
     values = none.xxxx;
     tags = uvec4(0u);
     extra = bvec2(false);
     if (!last) {
-        mur_sector(push.table, KEYS, sector, low, high);
-        if (MUR_IN_BUCKETS(push.table)) {
+        mur_sector(push.table, KERNEL_KEYS, sector, low, high);
+        if (KERNEL_EVICTS) {
             load_beside(sector);
         }
     } else if (MUR_IS_SET(KERNEL_FORMAT)) {
@@ -131,7 +129,7 @@ bool erase(uint lane, uint slot) {
                                mur_none(table, KERNEL_FORMAT));
     }
     set_lane(lane, KERNEL_FORMAT == MUR_FORMAT_K32V32   ? uvec4(words.x, found.x, 0u, 0u)
-                   : KERNEL_FORMAT == MUR_FORMAT_K64V64 ? uvec4(words.xy, found)
+                   : MUR_HAS_WIDE_VALUES(KERNEL_FORMAT) ? uvec4(words.xy, found)
                                                         : uvec4(words.xy, found.x, words.w));
     return whole && same && found == seen;
 }

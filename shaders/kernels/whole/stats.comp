@@ -8,7 +8,7 @@
 #include "../kernel.glsl"
 
 // Slots per invocation and step; in bucketed tables a bucket.
-const uint SPAN = MUR_IN_BUCKETS(push.table) ? MUR_BUCKET_SLOTS : 1u;
+const uint SPAN = KERNEL_EVICTS ? MUR_BUCKET_SLOTS : 1u;
 
 // The words of MurStats; the 64-bit sum is two words with a carry.
 shared uint sums[MUR_STATS_WORDS];
@@ -26,7 +26,7 @@ void sum_long(uint word, uint low, uint high) {
 uint full_word(uint i) {
     uvec2 sum = uvec2(mur_input(push.table.address, MUR_HEADER_FAILED_INSERTS),
                       mur_input(push.table.address, MUR_HEADER_FAILED_INSERTS + 1u));
-    for (uint j = 0u; MUR_IN_BUCKETS(push.table) && j < MUR_COUNTERS; ++j) {
+    for (uint j = 0u; KERNEL_EVICTS && j < MUR_COUNTERS; ++j) {
         uint carry;
         uint at = MUR_COUNTER_AT(KERNEL_FORMAT, push.table.flags, push.table.slotCount, j);
         sum.x = uaddCarry(sum.x, mur_input(push.table.address, at), carry);
@@ -81,7 +81,7 @@ uint probe_length(uint slot, uint home) {
     if (slot >= push.table.slotCount) {
         return 1u;
     }
-    if (MUR_IN_BUCKETS(push.table)) {
+    if (KERNEL_EVICTS) {
         return slot / MUR_BUCKET_SLOTS == home ? 1u : 2u;
     }
     return slot - home + (slot < home ? push.table.slotCount : 0u) + 1u;
@@ -114,7 +114,7 @@ void scan() {
                 high += carry;
                 longest = max(longest, probe);
                 ++live;
-                if (!MUR_IN_BUCKETS(push.table)) {
+                if (!KERNEL_EVICTS) {
                     sum(MUR_STATS_HISTOGRAM + uint(findMSB(probe)), 1u);
                 }
             } else if (kind == MUR_STATS_ERASED) {
@@ -124,7 +124,7 @@ void scan() {
             }
             taken += kind == MUR_STATS_FREE_SLOTS ? 0u : 1u;
         }
-        if (MUR_IN_BUCKETS(push.table) && SPAN * unit < push.table.slotCount) {
+        if (KERNEL_EVICTS && SPAN * unit < push.table.slotCount) {
             sum(MUR_STATS_HISTOGRAM + taken, 1u);
         }
         if (unit > 0xFFFFFFFFu - stride) {

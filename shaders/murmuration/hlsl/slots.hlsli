@@ -116,7 +116,7 @@ uint mur_word_at(MurTableRef t, uint format, uint slot, uint i) {
     if (slot >= t.slotCount) { // in a set each is one word; other formats have at most one
         return 4u * (MUR_HEADER_EXTRA + slot - t.slotCount + i);
     }
-    if (i > 1u && mur_in_buckets(t, format)) {
+    if (i > 1u && mur_is_split(t, format)) {
         return 4u * mur_beside(t, format, slot, i);
     }
     return MUR_HEADER_SIZE + (slot << mur_slot_shift(t, format)) + 4u * i;
