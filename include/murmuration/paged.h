@@ -88,7 +88,7 @@ typedef struct MurPagedTableCreateInfo {
     /* Required; must outlive the table. No other table or data may use it. */
     MurPager pager;
     /* These four as in MurTableCreateInfo. The type may be one of host.h: a paged table uses no
-     * kernels of its type. Bucketed, multi-value and row types are rejected. */
+     * kernels of its type. It must have linear probing and at most one value per key. */
     MurType type;
     MurEmptyValue emptyValue;
     MurAtomicWidth atomicWidth;

@@ -41,20 +41,13 @@ VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint
 
 /* Returns whether the constant words of the sentinel slots are correct. */
 static bool are_extra_slots(const MurTableHeader *header) {
-    const uint32_t *words = header->extra;
-    switch (MUR_TABLE_FORMAT(header->flags)) {
-    case MUR_FORMAT_K32V32:
-        return words[0] == MUR_EMPTY;
-    case MUR_FORMAT_K64V64:
-        return words[0] == MUR_EMPTY && words[1] == MUR_EMPTY;
-    case MUR_FORMAT_R32:
-        return words[0] == 0 && words[1] == 0;
-    case MUR_FORMAT_K32:
-    case MUR_FORMAT_K64:
-        return words[0] <= 1 && words[1] <= 1; /* present or not */
-    default:
-        return true;
+    const uint32_t *words = header->extra, format = MUR_TABLE_FORMAT(header->flags);
+    if (MUR_IS_SET(format)) { /* each key is present or not */
+        const uint32_t most = MUR_EXTRA_SLOTS(format) != 0;
+        return words[0] <= most && words[1] <= most;
     }
+    return MUR_SLOT_FORMAT(format) == MUR_FORMAT_K64V32 ||
+           (words[0] == MUR_EMPTY && (!MUR_HAS_WIDE_VALUES(format) || words[1] == MUR_EMPTY));
 }
 
 uint32_t mur_host_states(uint32_t flags) {
@@ -117,12 +110,10 @@ MurTableHeader mur_host_empty_header(const HostView *view) {
         .flags = view->ref.flags,
         .probeSectors = view->ref.probeSectors,
     };
-    if (format == MUR_FORMAT_K32V32) {
-        const uint32_t words[] = {MUR_EMPTY, none};
-        memcpy(header.extra, words, sizeof words);
-    } else if (format == MUR_FORMAT_K64V64) {
-        const uint32_t words[] = {MUR_EMPTY, MUR_EMPTY, none, none};
-        memcpy(header.extra, words, sizeof words);
+    if (MUR_HAS_WIDE_VALUES(format)) {
+        memcpy(header.extra, (const uint32_t[]){MUR_EMPTY, MUR_EMPTY, none, none}, 16);
+    } else if (format == MUR_FORMAT_K32V32) {
+        memcpy(header.extra, (const uint32_t[]){MUR_EMPTY, none}, 8);
     }
     return header;
 }

@@ -244,7 +244,7 @@ HOST_INLINE MurHostResult run_verb(const HostView *view, uint32_t kind, HostVerb
     }
 }
 
-/* Multi-value tables and tables of rows support no mode. */
+/* Modes require a table with at most one value per key. */
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
     return mur_can(mur_type_of(table->ref.flags), MUR_TYPE_SINGLE) &&
            mur_offers_mode(table->ref.flags, mode);

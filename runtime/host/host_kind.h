@@ -102,7 +102,7 @@ HOST_INLINE bool host_has_wide_keys(uint32_t kind) {
 }
 
 HOST_INLINE bool host_has_wide_values(uint32_t kind) {
-    return host_format(kind) == MUR_FORMAT_K64V64;
+    return MUR_HAS_WIDE_VALUES(host_format(kind));
 }
 
 /* Returns whether key and value share one word, which one operation writes. */

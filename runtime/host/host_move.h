@@ -23,8 +23,8 @@ MurTableHeader mur_host_empty_header(const HostView *view);
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode);
 
 /* host_items.c: like murHostFind, murHostInsert and murHostErase, and accept any table type. index
- * is the number of a value among the values of its key in multi-value tables, and 0 in other
- * tables. The table must support the insert mode. */
+ * is the number of a value among the values of its key (MUR_TYPE_INDEXED), and 0 in other tables.
+ * The table must support the insert mode. */
 MurHostResult mur_host_find(const MurHostTable *table, uint64_t key, uint32_t index);
 MurHostResult mur_host_insert(const MurHostTable *table, MurInsertMode mode, uint64_t key,
                               uint32_t index, uint64_t value);
@@ -38,8 +38,8 @@ typedef struct HostRehash {
     MurHostMoved moved;
 } HostRehash;
 
-/* Returns whether both tables have the same format. Rows are not hashed again, so tables of rows
- * must also have the same hashes. */
+/* Returns whether both tables have the same format. Keys that the engine compares
+ * (MUR_TYPE_COMPARES) are not hashed again, so such tables must also have the same hashes. */
 bool mur_host_can_rehash(const MurTableRef *source, const MurTableRef *destination);
 /* Clears the destination. */
 void mur_host_rehash_begin(HostRehash *rehash, const MurHostTable *destination);

@@ -49,7 +49,7 @@ HOST_INLINE uint64_t host_no_value(uint32_t flags) {
     if ((flags & MUR_TABLE_ZERO) || MUR_IS_SET(format)) {
         return 0;
     }
-    return format == MUR_FORMAT_K64V64 ? UINT64_MAX : UINT32_MAX;
+    return MUR_HAS_WIDE_VALUES(format) ? UINT64_MAX : UINT32_MAX;
 }
 
 HOST_INLINE HostView host_view(const MurHostTable *table) {

@@ -7,7 +7,7 @@
  * takes no measurable time. */
 enum { STATS_GROUPS = 4096 };
 
-/* Returns the number of sectors of slots; in bucketed tables, of sectors of keys. */
+/* Returns the number of sectors of slots. If values and tags are apart, sectors have only keys. */
 uint64_t mur_sector_count(const MurShape *table) {
     const MurTypeInfo *type = table->type;
     const bool apart = mur_can(type, MUR_TYPE_EVICTS) && type->slotSize > type->keySize;
