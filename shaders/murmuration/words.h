@@ -30,7 +30,7 @@
 #define MUR_SLOT_IS_WIDE(format) \
     (MUR_SLOT_FORMAT(format) == MUR_FORMAT_K64V32 || MUR_HAS_WIDE_VALUES(format))
 #define MUR_HAS_WIDE_VALUES(format) ((format) == MUR_FORMAT_K64V64)
-#define MUR_SLOTS_OF(format) (32u >> MUR_SLOT_SHIFT(format))
+#define MUR_SLOTS_OF(format)        (32u >> MUR_SLOT_SHIFT(format))
 
 /* The tag word of K64V32. A half of the hash that equals MUR_EMPTY is stored as 0, so a stored half
  * never looks like an unclaimed one. Every hash with a stored half of 0 also claims the tag word;
