@@ -193,7 +193,7 @@ subject() {
 
 # Counts the expressions of expressions.awk. Much text is older than the rule, so there is a ceiling: lower it when
 # text improves, never raise it. The count must not be more than a tenth below it.
-ceiling=17
+ceiling=15
 expressions() {
     count=$({ c_files; shaders; scripts; files '*.def' '*.cu' '*.md'; ls ./*.md; } | grep -v '^tests/rules/' |
         xargs awk -f tests/rules/expressions.awk | awk '{ sum += $1 } END { print sum }')
