@@ -296,7 +296,7 @@ static bool has_barriers(const PlanCase *test, const MurPlan *plan, Tally *tally
 
 static bool is_same(const MurPlan *a, const MurPlan *b) {
     return a->stepCount == b->stepCount && a->scratch == b->scratch &&
-           strcmp(a->way, b->way) == 0 &&
+           strcmp(a->path, b->path) == 0 &&
            memcmp(a->steps, b->steps, a->stepCount * sizeof a->steps[0]) == 0;
 }
 
@@ -307,9 +307,9 @@ static void note(const PlanCase *test, const MurPlan *plan, Tally *tally) {
     }
     for (size_t i = 0; i < sizeof tally->ways / sizeof tally->ways[0]; ++i) {
         if (!tally->ways[i].name[0]) {
-            snprintf(tally->ways[i].name, sizeof tally->ways[i].name, "%s", plan->way);
+            snprintf(tally->ways[i].name, sizeof tally->ways[i].name, "%s", plan->path);
         }
-        if (strcmp(tally->ways[i].name, plan->way) == 0) {
+        if (strcmp(tally->ways[i].name, plan->path) == 0) {
             ++tally->ways[i].count;
             break;
         }
