@@ -39,7 +39,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-enum { WIDTH = 320, HEIGHT = 180 };
+enum { WIDTH = 160, HEIGHT = 90 };
 
 typedef struct Check {
     Painter painter;

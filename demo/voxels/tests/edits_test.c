@@ -53,29 +53,29 @@ static Checksums part(Parts *parts, const char *letters) {
 }
 
 static const char everyTool[] = "check\n"
-                                "add sphere 30 60 30 radius 40 color 5\ncheck\n"
+                                "add sphere 30 60 30 radius 24 color 5\ncheck\n"
                                 "add sphere 20 70 30 radius 9 color 81 bands 16\ncheck\n"
-                                "dig sphere 40 50 30 radius 20\ncheck\n"
-                                "paint sphere 20 50 20 radius 30 color 9\ncheck\n"
+                                "dig sphere 40 50 30 radius 14\ncheck\n"
+                                "paint sphere 20 50 20 radius 18 color 9\ncheck\n"
                                 "paint box 50 40 40 radius 12 color 30 bands 5\ncheck\n"
-                                "add box 100 50 50 radius 33 color 7\ncheck\n"
-                                "paint box 100 50 50 radius 20 color 8\ncheck\n"
-                                "dig box 100 50 50 radius 30\ncheck\n"
+                                "add box 100 50 50 radius 19 color 7\ncheck\n"
+                                "paint box 100 50 50 radius 12 color 8\ncheck\n"
+                                "dig box 100 50 50 radius 16\ncheck\n"
                                 "add cuboid 99 31 70 to 70 0 99 color 12\ncheck\n"
                                 "paint cuboid 80 8 80 to 95 23 95 color 13\ncheck\n"
                                 "dig cuboid 72 0 72 to 79 31 79\ncheck\n"
-                                "smooth sphere 60 60 60 radius 40\ncheck\n"
+                                "smooth sphere 60 60 60 radius 24\ncheck\n"
                                 "smooth box 30 30 30 radius 15\ncheck\n"
-                                "smooth cuboid 0 0 0 to 63 90 20\ncheck\n";
+                                "smooth cuboid 0 20 0 to 63 60 9\ncheck\n";
 
 static const char lines[] = "check\n"
                             "add sphere 0 80 0 to 90 100 120 radius 5 color 40\ncheck\n"
                             "add box 90 80 0 to 0 100 120 radius 6 color 41 bands 3\ncheck\n"
-                            "add sphere 10 10 10 to 10 90 10 radius 16 color 42\ncheck\n"
+                            "add sphere 10 10 10 to 10 90 10 radius 10 color 42\ncheck\n"
                             "dig sphere 10 90 0 to 60 85 100 radius 9\ncheck\n"
                             "dig box 60 20 10 to 10 20 60 radius 4\ncheck\n"
                             "paint sphere 0 30 0 to 63 30 63 radius 10 color 3\ncheck\n"
-                            "smooth sphere 0 60 63 to 63 30 0 radius 12\ncheck\n"
+                            "smooth sphere 0 60 63 to 63 30 0 radius 6\ncheck\n"
                             "add sphere -900 100 20 to 900 110 30 radius 2 color 9\ncheck\n"
                             "undo 8\ncheck\n";
 
@@ -163,14 +163,14 @@ static const char staleMarks[] =
 
 /* Brushes that extend beyond the world's corners, or lie outside. */
 static const char ends[] = "check\n" /* corner: 64 below the middle */
-                           "add sphere -32704 -8128 -32704 radius 30 color 3\ncheck\n"
-                           "add sphere 32831 8255 32831 radius 40 color 4\ncheck\n"
-                           "add box 32831 -8128 0 radius 30 color 5 bands 3\ncheck\n"
-                           "smooth sphere -32704 -8128 -32704 radius 40\ncheck\n"
+                           "add sphere -32704 -8128 -32704 radius 20 color 3\ncheck\n"
+                           "add sphere 32831 8255 32831 radius 26 color 4\ncheck\n"
+                           "add box 32831 -8128 0 radius 20 color 5 bands 3\ncheck\n"
+                           "smooth sphere -32704 -8128 -32704 radius 26\ncheck\n"
                            "mark same -32696 -8120 -32696\npaint marked color 9\ncheck\n"
                            "mark face -32704 -8120 -32696 -x\nextrude -2\ncheck\n"
-                           "add box 40000 0 0 radius 90 color 5\n"
-                           "dig sphere -40000 0 0 radius 90\ncheck\n";
+                           "add box 40000 0 0 radius 50 color 5\n"
+                           "dig sphere -40000 0 0 radius 50\ncheck\n";
 
 static void expectMarked(Parts *parts) {
     static const int64_t more[] = {

@@ -99,13 +99,13 @@ TEST(terrain_is_drawn_saved_and_loaded) {
                           "add sphere 9 60 9 radius 20 color 4\n"
                           "dig sphere 40 40 40 radius 15\n");
     writeText("b.replay", "add sphere 9 90 9 radius 5 color 4\nundo\n");
-    RUN(&program, "--replay", "a.replay", "--size", "160x90", "--samples", "1", "--screenshot",
+    RUN(&program, "--replay", "a.replay", "--size", "96x54", "--samples", "1", "--screenshot",
         "a.png", "--save", "a.world", "--export", "a.vox", SMALL_ROOM);
     expectSuccess(&program);
     assert_non_null(strstr(program.out, "picture: a.png"));
     readChecksums(&program, false, &checks[0]);
     assert_true(checks[0].voxels[0] > 64 * 64 * 20);
-    const Shot first = readPicture("c.png", 160, 90), second = readPicture("b.png", 160, 90);
+    const Shot first = readPicture("c.png", 96, 54), second = readPicture("b.png", 96, 54);
     assert_true(shotColors(&first) > 100);
     assert_int_not_equal(shotsDiffer(&first, &second, 8), 0);
     RUN(&program, "--load", "a.world", "--replay", "b.replay", "--verify", "--no-picture", "--save",

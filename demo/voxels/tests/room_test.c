@@ -45,11 +45,11 @@ TEST(full_pool_makes_edits_partial) {
 /* Fills the table of bricks, then the table of regions, by bricks in separate regions. */
 TEST(full_tables_make_edits_partial) {
     char text[1 << 13] = "world empty 64\ncheck\n"
-                         "add box 0 0 0 radius 60 color 7\ncheck\n" /* 3,400 uniform bricks */
-                         "smooth box 0 0 0 radius 66\ncheck\n"
-                         "add sphere 0 0 0 radius 40 color 3 bands 200\ncheck\n"
-                         "dig sphere 0 0 0 radius 30\ncheck\nundo 4\ncheck\n"
-                         "add box 0 0 0 radius 60 color 7\ncheck\nundo\ncheck\n";
+                         "add box 0 0 0 radius 32 color 7\ncheck\n" /* 729 uniform bricks */
+                         "smooth box 0 0 0 radius 36\ncheck\n"
+                         "add sphere 0 0 0 radius 26 color 3 bands 200\ncheck\n"
+                         "dig sphere 0 0 0 radius 18\ncheck\nundo 4\ncheck\n"
+                         "add box 0 0 0 radius 32 color 7\ncheck\nundo\ncheck\n";
     Program program;
     Checksums checks;
     for (int i = 0; i < 130; ++i) {
@@ -62,7 +62,7 @@ TEST(full_tables_make_edits_partial) {
     PLAY(&program, text, "--no-picture", "--pool-mib", "16", "--table-slots", "300");
     readChecksums(&program, false, &checks);
     assert_int_equal(program.status, 2);
-    assert_non_null(strstr(program.error, "add box 60: partial: "));
+    assert_non_null(strstr(program.error, "add box 32: partial: "));
     assert_non_null(strstr(program.error, "the brick table is full (more: --table-slots)"));
     assert_null(strstr(program.error, "pool"));
     assert_true(checks.voxels[1] >= 300 * 200);
@@ -117,12 +117,12 @@ TEST(full_clipboard_and_flood_are_said) {
     Program program;
     Checksums checks;
     static const char text[] =
-        "world empty 64\nadd box 0 0 0 radius 50 color 7\ncheck\n"
+        "world empty 64\nadd box 0 0 0 radius 24 color 7\ncheck\n"
         "mark same 0 0 0\npaint marked color 8\ncheck\n"
         "add box 0 0 0 radius 5 color 9\ncheck\nmark same 0 0 0\npaint marked color 3\ncheck\nundo "
         "3\ncheck\n"
         "paste 0 0 0\ncopy 0 0 0 to 150 150 150\npaste 0 0 0\n"
-        "add box 0 0 0 radius 50 color 7\ncheck\nadd box 90 90 90 radius 3 color 9\n"
+        "add box 0 0 0 radius 24 color 7\ncheck\nadd box 90 90 90 radius 3 color 9\n"
         "mark color 9\nmark color 7\ndig marked\nmark touch 0 0 0\ndig marked\n"
         "undo\ncheck\n"; /* of the last addition, because nothing was dug */
     PLAY(&program, text, "--no-picture", SMALL_ROOM, "--clipboard-mib", "1", "--flood-bricks",

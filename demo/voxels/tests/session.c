@@ -49,7 +49,7 @@ void startAsked(const char *const *extra) {
     const char *arguments[28] = {"--size",          "120x90", "--pool-mib",     "16",
                                  "--undo-mib",      "16",     "--table-slots",  "16384",
                                  "--table-start",   "4096",   "--flood-bricks", "1024",
-                                 "--clipboard-mib", "1",      "--samples",      "4"};
+                                 "--clipboard-mib", "1",      "--samples",      "2"};
     size_t used = addEnvironment(arguments, 16, true);
     for (size_t i = 0; extra[i] && used < 27; ++i) {
         arguments[used++] = extra[i];

@@ -32,16 +32,17 @@ static void type(const char *text) {
     keys("Return");
 }
 
-/* Uses the colour panel, which fits only in a large window. wide, high: size of a letter. The
- * lamp's colour gets all light; HOUSE_COLOR becomes #CCBB99, then gets all red. */
+/* Uses the colour panel. wide, high: size of a letter. A tall window has swatches of two letters.
+ * The lamp's colour gets all light; HOUSE_COLOR becomes #CCBB99, then gets all red. */
 static void choose_colors(int width, int height, int wide, int high) {
-    const int left = width - 34 * wide;
-    clickAt(left + 6 * wide, 2 * high + high / 2);
-    clickAt(left + 28 * wide - 2, 23 * high + high / 2);
-    clickAt(left + 10 * wide, 3 * high + high / 2);
-    clickAt(left + 8 * wide, 19 * high + high / 2);
+    const bool tall = height / high >= 28;
+    const int left = width - 34 * wide, bars = tall ? 19 : 11;
+    clickAt(left + (tall ? 6 : 3) * wide + wide / 2, 2 * high + high / 2);
+    clickAt(left + 28 * wide - 2, (bars + 4) * high + high / 2);
+    clickAt(left + (tall ? 10 : 21) * wide + wide / 2, (tall ? 3 : 2) * high + high / 2);
+    clickAt(left + 8 * wide, bars * high + high / 2);
     type("ccbb99");
-    clickAt(left + 28 * wide - 2, 20 * high + high / 2);
+    clickAt(left + 28 * wide - 2, (bars + 1) * high + high / 2);
     expectSize((unsigned)width, (unsigned)height);
 }
 
@@ -50,7 +51,7 @@ static void expect_framed(const Shot *first) {
     const Shot now = shotWithoutBrush();
     unsigned moved = 0; /* pixels between the panels, above messages */
     for (unsigned i = 0; i < now.width * (now.height / 2); ++i) {
-        const bool between = i % now.width > 220 && i % now.width < 540;
+        const bool between = i % now.width > 220 && i % now.width < now.width - 280;
         moved += between && memcmp(first->pixels + 3 * i, now.pixels + 3 * i, 3) != 0;
     }
     assert_int_equal(moved, 0);
@@ -118,7 +119,7 @@ static void draw_a_line(void) {
     }
 }
 
-/* Takes a picture at rest, which is the mean of four (--samples). */
+/* Takes a picture at rest, which is the mean of two (--samples). */
 static Shot takeMean(void) {
     awaitPictures(3);
     return takeShot();
@@ -195,10 +196,10 @@ static void writeModel(const char *name) {
 /* Builds a house and more in an empty world, then kills the program. */
 static void firstSession(void) {
     start((const char *const[]){"--empty", "24", "--autosave", "1", "--mode", "flat", "--size",
-                                "820x450", NULL});
+                                "540x310", NULL});
     const Shot first = shotWithoutBrush();
     keys("Home");
-    choose_colors(820, 450, 8, 16);
+    choose_colors(540, 310, 8, 16);
     expect_framed(&first);
     displayResize(WIDTH, HEIGHT);
     keys("Ctrl+z");
@@ -207,9 +208,9 @@ static void firstSession(void) {
     assert_int_equal(findSaved(saved).rgb, 0xFFBB99);
     hide_the_box();
     keys("Tab");
-    resizeTo(400, 300);
+    resizeTo(280, 210);
     keys("Home");
-    houseBuild(400, 300);
+    houseBuild(280, 210);
     houseWings();
     move_a_wing();
     light_a_lamp();
