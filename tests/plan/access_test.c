@@ -206,7 +206,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
         /* Only in unified memory, the pool pages are the store's pages, and are cleared. */
         shown[MUR_KERNEL_PAGER_CLEAR].writes |= kernel_touches(MUR_KERNEL_PAGER_CLEAR).writes;
     }
-    print_message("  %s, %s\n", info->name, bench.plan.way);
+    print_message("  %s, %s\n", info->name, bench.plan.path);
     for (uint32_t i = 0; i < bench.plan.stepCount; ++i) {
         const MurStep *step = &bench.plan.steps[i];
         if (i && kernels_alternate(step[-1].kernel, step->kernel)) {
