@@ -124,7 +124,7 @@ void benchClose(Bench *bench) {
 }
 
 /* Records warmUp runs and then count timed runs in one submission. Returns the times of the timed
- * runs. seconds: of the submission, without recording, which may create kernels. */
+ * runs. seconds: the time of the submission. It excludes recording, which may create kernels. */
 static bool submitRuns(Bench *bench, const Timed *timed, uint32_t warmUp, uint32_t count,
                        double *milliseconds, double *seconds) {
     Gpu *gpu = &bench->gpu;

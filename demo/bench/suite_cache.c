@@ -100,7 +100,7 @@ static bool recordCompact(const Cache *cache, CachePush push) {
 }
 
 /* Records a pass of the current frame. Every few frames, the resolve pass rebuilds the filter. A
- * linear table is compacted in each frame, because tombstones make it too slow to wait. */
+ * linear table is compacted in each frame, because tombstones soon make it too slow. */
 static bool recordPass(const Cache *cache, uint32_t pass) {
     Gpu *gpu = &cache->bench->gpu;
     MurTable table = cache->trial.table;

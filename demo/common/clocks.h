@@ -25,10 +25,11 @@ typedef struct Clocks {
 bool clocksOpen(Gpu *gpu, bool quick, Clocks *clocks);
 void clocksClose(Clocks *clocks);
 
-/* Call clocksBefore before a measurement: it does busy work and reads. Call clocksAfter after it:
- * it reads, and sets around to the worse of both readings (0 without a reference). The first
- * clocksBefore raises the clocks; before a repetition it waits until they recover. tries: number of
- * measurements so far. Return false only for errors. */
+/* Call clocksBefore before a measurement: it does busy work and times the reference. Call
+ * clocksAfter after the measurement: it times the reference again, and sets around to the worse of
+ * both times (0 without a reference). The first clocksBefore raises the clocks; before a
+ * repetition it waits until they recover. tries: number of measurements so far. Return false only
+ * for errors. */
 bool clocksBefore(Clocks *clocks, uint32_t tries);
 bool clocksAfter(Clocks *clocks, double *around);
 /* Returns the reading divided by the best reading, if it is too long for a figure; otherwise 0. */

@@ -6,7 +6,7 @@
 GPU_SPIRV(demo_spv_busy);
 
 /* Bytes that fit into caches of GPUs, and bytes that do not. Accesses to each take 0.2 ms on a
- * large GPU, so that jitter of launches is below one per cent. Of ROUNDS, the median counts. */
+ * large GPU, so that jitter of launches is below one per cent. The median of ROUNDS counts. */
 enum { CACHED = 2 << 20, MEMORY = 256 << 20, READS = 1 << 25, SWAPS = 1 << 22, ROUNDS = 3 };
 
 bool clocksOpen(Gpu *gpu, bool quick, Clocks *clocks) {

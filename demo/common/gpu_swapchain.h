@@ -29,8 +29,8 @@ typedef enum GpuShow {
 } GpuShow;
 
 /* Creates the swapchain of gpu->surface, or creates it again after the window changed. Waits for
- * the device. width, height: of the window, if the surface does not specify them. A window without
- * an area gets width 0 and no handle. */
+ * the device. width, height: the window's size, used if the surface does not specify it. A window
+ * without an area gets width 0 and no handle. */
 bool gpuCreateSwapchain(Gpu *gpu, uint32_t width, uint32_t height, bool waits,
                         GpuSwapchain *swapchain);
 void gpuDestroySwapchain(Gpu *gpu, GpuSwapchain *swapchain);

@@ -34,8 +34,8 @@ typedef struct GpuWindow {
 } GpuWindow;
 
 /* Opens a window with handlers and user data, and adds its requirements of instance and device to
- * the options. Without a display, prints one line on stderr and returns false. otherwise: for this
- * line, the name of an option that needs no window. */
+ * the options. Without a display, prints one line on stderr and returns false. The line names the
+ * option `otherwise`, which needs no window. */
 bool gpuOpenWindow(GpuWindow *window, const char *title, uint32_t width, uint32_t height,
                    const char *otherwise, GpuOptions *options);
 /* Closes the window. Call gpuClose before. */

@@ -28,9 +28,10 @@ typedef struct Multi {
  * keys, it returns a key that shares its low or high half with other keys. */
 uint64_t multi_key(const Multi *multi, uint32_t number);
 
-/* Cases that run with 32- and 64-bit keys, with both atomic widths, with direct and sorted inserts,
- * and with calls in shaders; or only with 64-bit keys. In cases, 32-bit numbers stand for the keys
- * of any width. The body of a function with the parameters gpu and width follows. */
+/* A case for 32- and 64-bit keys, both atomic widths, direct and sorted inserts, and calls in
+ * shaders. BOTH_WIDTHS_OF_WIDE_KEYS: only for 64-bit keys. In cases, 32-bit numbers stand for the
+ * keys of any width. After the macro follows the body of a function with the parameters gpu and
+ * width. */
 #define BOTH_WIDTHS(name)              MULTI_CASE(name, both_widths)
 #define BOTH_WIDTHS_OF_WIDE_KEYS(name) MULTI_CASE(name, both_widths_of_wide_keys)
 #define MULTI_CASE(name, run)                              \
@@ -89,9 +90,9 @@ typedef struct MultiResult {
     uint32_t total;
     uint32_t *offsets, *values, *indices;
 } MultiResult;
-/* Retrieves keys. gpuCount: number of keys in GPU memory; UINT32_MAX: no such number. Elements
- * that the command does not write are MULTI_UNTOUCHED. Arrays have MULTI_MARGIN elements more than
- * room. */
+/* Retrieves keys. gpuCount: number of keys in GPU memory; UINT32_MAX: no such number. The arrays of
+ * values and indices have `room` elements and MULTI_MARGIN more. Elements that the command does not
+ * write are MULTI_UNTOUCHED. */
 enum { MULTI_MARGIN = 300 };
 #define MULTI_UNTOUCHED 0xABABABABu
 MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, uint32_t gpuCount,

@@ -69,8 +69,9 @@ Bulk bulk_part(const Bulk *bulk, uint32_t first, uint32_t count) {
     };
 }
 
-/* Computes an upper bound: for each bucket, the number of keys that do not fit into it as their
- * first bucket (over). A second bucket may be full of its own keys and of such keys. */
+/* over[b] is an upper bound of the number of keys that do not fit into bucket b, their first
+ * bucket. Keys that do not fit into other first buckets may also use bucket b, as their second
+ * bucket. All keys fit if, for every key, one of its buckets has the bound 0. */
 bool bulk_always_fits(const Bulk *bulk, uint32_t slotCount, uint32_t seed) {
     const Oracle table = {.config = {.format = bulk->format, .slotCount = slotCount, .seed = seed}};
     const uint32_t buckets = slotCount / 16;

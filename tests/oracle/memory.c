@@ -75,8 +75,9 @@ static bool has_word(const OracleConfig *c, uint32_t i) {
     return i < words_of(c) || i >= 4 - words_beside(c);
 }
 
-/* Writes the words of a K64V32 hash. A half of all ones is stored as 0, and so is, in bucketed
- * sets, a low half that equals a tombstone's. Every hash with a stored half of 0 has a tag. */
+/* Writes the words of a K64V32 hash. A half of all ones is stored as 0. In bucketed sets, a low
+ * half that equals a tombstone's is also stored as 0. Every hash with a stored half of 0 has a tag,
+ * which tells these cases apart. */
 static void put_tagged(uint32_t *words, uint64_t hash, bool set) {
     uint32_t tag = 0;
     put(words, hash);

@@ -60,9 +60,9 @@ typedef struct Paged {
     bool again; /* the next murCmdUpdatePagedTable is in the same frame, and has the same flags */
 } Paged;
 
-/* Shared by paged.c and batches.c. paged_check_items compares results of items; bulk: inserts
- * return no previous value. paged_see_entry marks an entry of a page as seen; paged_check_seen
- * requires that all were seen. */
+/* Functions for paged.c and batches.c. paged_check_items compares the results of items; bulk:
+ * inserts return no previous value. paged_see_entry marks an entry of a page as seen.
+ * paged_check_seen requires that all entries were seen. */
 void paged_check_items(Paged *paged, bool bulk);
 void paged_see_entry(Paged *paged, uint64_t key, uint64_t value);
 void paged_check_seen(Paged *paged, uint32_t entries);

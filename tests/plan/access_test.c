@@ -108,8 +108,9 @@ static void judge_writes(const Bench *bench, const MurStep *step) {
     }
 }
 
-/* Returns whether the kernel trusts scratch memory: it indexes shared memory by hashes there, and
- * relies on the flag there, because earlier kernels wrote both. */
+/* Returns whether the kernel trusts scratch memory: it uses hashes from scratch memory as
+ * indices into shared memory, and relies on a flag in scratch memory, because earlier kernels
+ * wrote both. */
 static bool trusts(const MurStep *step, uint32_t region) {
     const MurKernel kernel = step->kernel;
     return strcmp(name_of(step, region), "scratch") == 0 &&

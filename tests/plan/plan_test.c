@@ -205,7 +205,7 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
 }
 
 /* Mesa's software device ends all loops of an invocation after 65,535 iterations in total, without
- * an error. The difference to 60,000 remains for loops that are not counted here. */
+ * an error. The limit of 60,000 leaves a margin for loops that are not counted here. */
 static bool ends_no_loop_early(const PlanCase *test, const MurPlan *plan) {
     for (uint32_t i = 0; i < plan->stepCount && test->device.software; ++i) {
         if (most_iterations(test, &plan->steps[i]) > 60000) {

@@ -172,8 +172,8 @@ static bool check_untouched(const Check *check) {
     return true;
 }
 
-/* Requires that new bits of the front filter belong to keys of the batch with two different
- * buckets, that previous bits remain, and that the back filter is unchanged. */
+/* Requires that new bits of the front filter belong to keys of the batch whose two buckets differ,
+ * that previous bits remain, and that the back filter is unchanged. */
 static bool check_filters(const Check *check) {
     const Oracle *before = &check->before, *after = &check->after;
     const uint32_t bits = before->config.flags & MUR_TABLE_BUCKETS ? before->config.slotCount : 0;

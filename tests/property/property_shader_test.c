@@ -200,9 +200,9 @@ static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access acce
     }
 }
 
-/* Runs tables of the shader's format with both widths, and by arrays also bucketed tables. If the
- * shader cannot write a table, another shader writes it. Sets of 64-bit keys have one width: see
- * passes_test. */
+/* Runs tables of the shader's format with both widths; with ACCESS_ARRAY also bucketed tables. If
+ * the shader cannot write a table, another shader writes it. Sets of 64-bit keys have one width:
+ * see passes_test. */
 static void run_shader(Gpu *gpu, Layout shader, Access access) {
     const TableKind *own = layout_kind(shader, false);
     for (uint32_t i = 0; i < ALL_KINDS; ++i) {

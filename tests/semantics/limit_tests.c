@@ -52,8 +52,9 @@ ROWS(inserts_fill_tables_exactly) {
     for_each_capacity(*rows, test_full() ? 12 : 10, fill_exactly);
 }
 
-/* Keys that do not fit fail and are counted. Present keys can be updated. Erased keys return to
- * their slots. No other key uses these slots, and in sets no key does. */
+/* Inserts that do not fit fail and are counted. Present keys can be updated. A key that is erased
+ * and inserted again gets its previous slot, which no other key can use. In sets, the slot of an
+ * erased key is a tombstone, which no key can use. */
 static void live(Rows *rows, const TableKind *kind, uint32_t capacity) {
     const uint32_t slots = oracle_slot_count(kind->format, capacity);
     const Fit again = kind_is_set(kind) ? FIT_NONE : FIT_ALL;

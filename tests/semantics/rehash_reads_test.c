@@ -30,8 +30,9 @@ typedef enum Content {
     WRAPPED,      /* a cluster continues at slot 0, and the state flag is set */
     CONTENT_COUNT
 } Content;
-/* Capacities. They are small if entries are inserted one by one, which is slow on software devices.
- * In the normal tier they are small if the number of excess reads does not grow with the table. */
+/* Capacities. They are small where entries are inserted one by one, which is slow on software
+ * devices. In the normal tier (usual), they are also small where the number of excess reads does
+ * not grow with the table. */
 static const struct {
     const char *name;
     uint32_t capacity, usual;

@@ -21,8 +21,8 @@ GpuKernel call_kernel(Gpu *gpu, Layout layout, Access access, bool readOnly);
 /* Returns the kernel of another variant, by its symbol. */
 #define CALL_KERNEL(gpu, symbol, access) \
     gpu_kernel(gpu, symbol, symbol##_size, sizeof(CallPush), (access) == ACCESS_BUFFER)
-/* Runs the calls on a table (ACCESS_ADDRESS: on push->tableCount tables) and waits. memory: of the
- * table; for ACCESS_ARRAY, of all elements of the array. */
+/* Runs the calls on a table (ACCESS_ADDRESS: on push->tableCount tables) and waits. memory: the
+ * table's memory; with ACCESS_ARRAY, that of all elements of the array. */
 void call_run(Gpu *gpu, GpuKernel *kernel, Access access, const CallPush *push,
               const MurBufferRange *memory);
 

@@ -115,8 +115,8 @@ bool gpu_validates(void);
     }                                                                                        \
     static void name##_on(Shared *shared)
 
-/* A case with an object that is opened before it and closed after it. The body of a function with
- * the parameters gpu and thing (a pointer to the object) follows. */
+/* A case with an object that is opened before the case and closed after it. After the macro follows
+ * the body of a function with the parameters gpu and thing, a pointer to the object. */
 #define GPU_CASE(name, Type, thing, open, close)  \
     static void name##_of(Gpu *gpu, Type *thing); \
     GPU_TEST(name) {                              \
@@ -127,9 +127,10 @@ bool gpu_validates(void);
     }                                             \
     static void name##_of(Gpu *gpu, Type *thing)
 
-/* Fails the test unless the result is VK_SUCCESS. On devices without 64-bit atomics, the documented
- * error of that ends the case as skipped; so do shaders that require 64-bit integers. Loops over
- * table types call gpu_offers first, so that the other types still run. */
+/* Fails the test unless the result is VK_SUCCESS. Devices without 64-bit atomics return a
+ * documented error, with which the case ends as skipped. Shaders that require 64-bit integers also
+ * end the case as skipped. Loops over table types call gpu_offers first, so that the other types
+ * still run. */
 #define gpu_require(expression) gpu_require_(expression, #expression, __FILE__, __LINE__)
 void gpu_require_(VkResult result, const char *expression, const char *file, int line);
 

@@ -69,8 +69,9 @@ typedef struct TableKind {
     uint32_t flags; /* MUR_TABLE_BUCKETS, or 0 */
 } TableKind;
 
-/* Types of K32V32 come first, then those of K64V32. Types with even numbers have the empty value of
- * all ones. Of each four, the second two have 64-bit atomics. */
+/* The first KINDS_OF_K32V32 types are of K32V32, the next are of K64V32. Even indices have the
+ * empty value of all ones. Of four consecutive types, the third and the fourth have 64-bit
+ * atomics. */
 enum { KINDS_OF_K32V32 = 4, KINDS_WITH_WIDTHS = 8 };
 extern const TableKind table_kinds[ALL_KINDS];
 
