@@ -260,6 +260,7 @@ bool suiteRepeat(Bench *bench);
 bool suiteFormats(Bench *bench);
 bool suiteMulti(Bench *bench);
 bool suiteRows(Bench *bench);
+bool suiteMirror(Bench *bench);
 bool suiteCache(Bench *bench);
 bool suiteWhole(Bench *bench);
 bool suitePaging(Bench *bench);

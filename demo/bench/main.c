@@ -22,6 +22,8 @@ static const Suite suites[] = {
     {"whole", "passes over a table, rehashing, and whether cleaning pays", suiteWhole},
     {"multi", "many values a key: insert, count, retrieve; groups; one hot key", suiteMulti},
     {"rows", "rows of 4 and 16 words as keys: insert, and find as a join", suiteRows},
+    {"mirror", "a table that the host writes: updates by changes, against full copies",
+     suiteMirror},
     {"cache", "a radiance cache in buckets: update, resolve, query by load; a burst", suiteCache},
     {"paging", "pages to and from host memory, against copies of the same run", suitePaging},
     {"large", "tables in pages of 43 GB of host memory; only if named", suiteLarge},

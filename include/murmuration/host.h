@@ -46,6 +46,7 @@ extern "C" {
 typedef struct MurHostTable {
     void *pImage;
     MurTableRef ref; /* as in shaders, but address and index are 0 */
+    void *pMarks;    /* of a mirror's table (mirror.h); otherwise NULL */
 } MurHostTable;
 
 /* The result of one operation. */

@@ -28,6 +28,7 @@
 #include <murmuration/database.h>
 #include <murmuration/group.h>
 #include <murmuration/growable.h>
+#include <murmuration/mirror.h>
 #include <murmuration/multi.h>
 #include <murmuration/paged.h>
 #include <murmuration/rows.h>
@@ -222,6 +223,20 @@ class GrowableView : public View<MurGrowable> {
 };
 using Growable = Owner<GrowableView, murDestroyGrowable>;
 
+class MirrorView : public View<MurMirror> {
+  public:
+    using View::View;
+
+    MUR_MEMBER_WITH(update, murCmdUpdateMirror, MurMirrorUpdate)
+    const MurHostTable *host() const noexcept {
+        return murGetMirrorHostTable(get());
+    }
+    TableView table() const noexcept {
+        return murGetMirrorTable(get());
+    }
+};
+using Mirror = Owner<MirrorView, murDestroyMirror>;
+
 /* Call the functions of blocking.h, pager.h, paged.h and database.h with get(). Destroy a pager
  * before its database, and a paged table before its pager. */
 using Blocking = Owner<View<MurBlocking>, murDestroyBlocking>;
@@ -239,6 +254,7 @@ class ContextView : public View<MurContext> {
 
     MUR_MEMBER_CREATES(Table)
     MUR_MEMBER_CREATES(Growable)
+    MUR_MEMBER_CREATES(Mirror)
     MUR_MEMBER_CREATES(Blocking)
     MUR_MEMBER_CREATES(Pager)
     MUR_MEMBER_CREATES(PagedTable)

@@ -151,6 +151,11 @@ static VkResult check_table(const MurCall *call, uint32_t needs) {
         {NEEDS_GROUP, kernels & MUR_KERNELS_GROUP, "without groups",
          "murKernelsGroup() among its kernels"},
     };
+    if (call->command->flags & WRITES && call->request.table->mirrored) {
+        return mur_invalid_argument(
+            call->context, call->name,
+            "the table is a mirror's, expected one that commands may write");
+    }
     if (!mur_can(type, capability)) {
         return mur_invalid_argument(call->context, call->name,
                                     "the table is of murType%s(), expected %s", type->name,

@@ -64,6 +64,11 @@ VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void *pImage,
 VkResult murBlockingUpload(MurBlocking blocking, MurTable table, const void *pImage,
                            uint64_t size) {
     MUR_TRY(check_blocking_image(blocking, table, __func__, pImage, size));
+    if (table->shape.mirrored) {
+        return mur_invalid_argument(blocking->context, __func__,
+                                    "the table is a mirror's, expected one that "
+                                    "commands may write");
+    }
     MurTableHeader header;
     memcpy(&header, pImage, sizeof header);
     const MurTableRef *ref = &table->shape.ref;

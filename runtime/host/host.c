@@ -95,7 +95,7 @@ VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable) {
     MurTableHeader header;
     memcpy(&header, pImage, sizeof header);
     MUR_TRY(mur_host_check_header(&header, size));
-    *pTable = (MurHostTable){pImage, mur_host_ref(&header)};
+    *pTable = (MurHostTable){.pImage = pImage, .ref = mur_host_ref(&header)};
     return VK_SUCCESS;
 }
 

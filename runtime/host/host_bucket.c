@@ -1,7 +1,7 @@
 /* Functions of bucketed tables. Their loops are compiled once for all table types.
  *
  * SPDX-License-Identifier: MIT */
-#include "host_bucket.h"
+#include "host_mirror.h"
 
 uint32_t mur_bucket_look(const HostView *view, uint64_t hash, bool filtered) {
     const uint32_t kind = host_kind(view) | MUR_TABLE_BUCKETS;
@@ -24,6 +24,7 @@ uint32_t mur_bucket_look(const HostView *view, uint64_t hash, bool filtered) {
 void murHostRebuildFilter(const MurHostTable *pTable) {
     const HostView view = host_view(pTable);
     const uint32_t kind = host_kind(&view), slots = view.ref.slotCount;
+    mur_host_mark_all(pTable); /* all calls that write whole tables call this function */
     if (!host_evicts(kind)) {
         return;
     }

@@ -7,6 +7,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "host_bucket.h"
+#include "host_mirror.h"
 #include "host_move.h"
 #include "host_window.h"
 
@@ -250,6 +251,43 @@ bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
            mur_offers_mode(table->ref.flags, mode);
 }
 
+static MurHostTable without_marks(const MurHostTable *table) {
+    MurHostTable plain = {.pImage = table->pImage, .ref = table->ref};
+    plain.ref.flags &= ~HOST_MARKED;
+    return plain;
+}
+
+static void mark_key(const MurHostTable *table, uint64_t key) {
+    const uint32_t kind = host_kind_of(table->ref.flags);
+    mur_host_mark(table, host_hash(kind, key, table->ref.seed));
+}
+
+static void mark_keys(const MurHostTable *table, size_t count, const void *keys) {
+    for (size_t i = 0; i < count; ++i) {
+        mark_key(table, host_key_at(host_kind_of(table->ref.flags), keys, i));
+    }
+}
+
+/* Writes, then marks: see host_mirror.h. */
+HOST_APART MurHostResult run_marked(const MurHostTable *table, HostVerb verb, uint32_t mode,
+                                    uint64_t key, uint64_t value) {
+    const MurHostTable plain = without_marks(table);
+    const MurHostResult result = verb == HOST_INSERT ? mur_host_insert(&plain, mode, key, 0, value)
+                                                     : mur_host_erase(&plain, key, 0);
+    mark_key(table, key);
+    return result;
+}
+
+HOST_APART uint64_t exchange_marked(const MurHostTable *table, uint32_t slot, uint64_t value) {
+    const MurHostTable plain = without_marks(table);
+    const HostView view = host_view(&plain);
+    const uint64_t old = murHostSlotExchange(&plain, slot, value);
+    if (slot < host_slots(&view, host_kind(&view))) {
+        mur_host_mark(table, host_read_any(&view, host_kind(&view), slot).hash);
+    }
+    return old;
+}
+
 /* Runs one operation without a window. Nothing prefetches the window, so reading its second cache
  * line would cost more than the window saves. */
 HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
@@ -273,8 +311,11 @@ HOST_APART MurHostResult run_in_buckets(const MurHostTable *table, HostVerb verb
 
 HOST_INLINE MurHostResult run_one(const MurHostTable *table, HostVerb verb, uint32_t mode,
                                   uint64_t key, uint32_t index, uint64_t value) {
-    if (table->ref.flags & MUR_TABLE_BUCKETS) {
-        return run_in_buckets(table, verb, mode, key, value);
+    const uint32_t apart = MUR_TABLE_BUCKETS | (verb == HOST_FIND ? 0 : HOST_MARKED);
+    if (table->ref.flags & apart) {
+        return table->ref.flags & apart & HOST_MARKED
+                   ? run_marked(table, verb, mode, key, value)
+                   : run_in_buckets(table, verb, mode, key, value);
     }
     const HostView view = host_view(table);
     HOST_BY_LINEAR_KEY_KIND(host_kind(&view),
@@ -339,8 +380,9 @@ HOST_APART uint64_t exchange_in_buckets(const MurHostTable *table, uint32_t slot
 }
 
 uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t value) {
-    if (pTable->ref.flags & MUR_TABLE_BUCKETS) {
-        return exchange_in_buckets(pTable, slot, value);
+    if (pTable->ref.flags & (MUR_TABLE_BUCKETS | HOST_MARKED)) {
+        return pTable->ref.flags & HOST_MARKED ? exchange_marked(pTable, slot, value)
+                                               : exchange_in_buckets(pTable, slot, value);
     }
     const HostView view = host_view(pTable);
     HOST_BY_LINEAR_KEY_KIND(host_kind(&view), { return exchange_in(&view, KIND, slot, value); })
@@ -380,8 +422,8 @@ HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb,
         const uint64_t value = verb == HOST_INSERT ? host_value_at(kind, arrays->given, i) : 0;
         const MurHostResult result =
             host_evicts(kind)
-                ? run_in_buckets(&(MurHostTable){view->header, view->ref}, verb, mode,
-                                 host_key_at(kind, arrays->keys, i), value)
+                ? run_in_buckets(&(MurHostTable){.pImage = view->header, .ref = view->ref}, verb,
+                                 mode, host_key_at(kind, arrays->keys, i), value)
                 : run_verb(view, kind, verb, mode, hashes[i - first], 0, value, others[i - first]);
         told += result.status == done;
         if (arrays->values) {
@@ -438,6 +480,13 @@ size_t murHostInsertBatch(const MurHostTable *pTable, MurInsertMode mode, size_t
     if (!mur_host_offers(pTable, mode)) {
         return refuse_all(&view, count, &arrays);
     }
+    if (pTable->ref.flags & HOST_MARKED) {
+        const MurHostTable plain = without_marks(pTable);
+        const size_t told = murHostInsertBatch(&plain, mode, count, pKeys, pValues, pOldValues,
+                                               pStatuses, pSlots);
+        mark_keys(pTable, count, pKeys);
+        return told;
+    }
     HOST_BY_KEY_KIND(host_kind(&view), {
         /* The most common mode gets a loop without a switch. */
         if (mode == MUR_MODE_ASSIGN) {
@@ -461,6 +510,12 @@ size_t murHostEraseBatch(const MurHostTable *pTable, size_t count, const void *p
                          uint32_t *pStatuses, uint32_t *pSlots) {
     const HostView view = host_view(pTable);
     const HostArrays arrays = {pKeys, NULL, pValues, pStatuses, pSlots};
+    if (pTable->ref.flags & HOST_MARKED) {
+        const MurHostTable plain = without_marks(pTable);
+        const size_t told = murHostEraseBatch(&plain, count, pKeys, pValues, pStatuses, pSlots);
+        mark_keys(pTable, count, pKeys);
+        return told;
+    }
     HOST_BY_KEY_KIND(host_kind(&view),
                      { return run(&view, KIND, HOST_ERASE, 0, MUR_ERASED, count, &arrays); })
     return refuse_all(&view, count, &arrays);

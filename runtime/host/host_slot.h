@@ -52,14 +52,20 @@ HOST_INLINE uint64_t host_no_value(uint32_t flags) {
     return MUR_HAS_WIDE_VALUES(format) ? UINT64_MAX : UINT32_MAX;
 }
 
+/* MurHostTable.ref.flags: pMarks is set, so calls that write also mark. No other host table has
+ * this flag, and no view. */
+#define HOST_MARKED MUR_TABLE_HOME_FIRST
+
 HOST_INLINE HostView host_view(const MurHostTable *table) {
     uint8_t *image = table->pImage;
-    return (HostView){
+    HostView view = {
         .header = image,
         .slots = image + MUR_HEADER_SIZE,
         .ref = table->ref,
         .none = host_no_value(table->ref.flags),
     };
+    view.ref.flags &= ~HOST_MARKED;
+    return view;
 }
 
 HOST_INLINE uint32_t host_kind(const HostView *view) {

@@ -302,7 +302,7 @@ static VkResult read_head(Stream *stream) {
     }
     const uint64_t imageSize = mur_load_number(head + 16, 8);
     MUR_TRY(mur_host_check_header(&stream->header, imageSize));
-    const MurHostTable table = {&stream->header, mur_host_ref(&stream->header)};
+    const MurHostTable table = {.pImage = &stream->header, .ref = mur_host_ref(&stream->header)};
     stream->view = host_view(&table);
     stream->view.slots = stream->bytes;
     stream->at = 0;
@@ -393,7 +393,7 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
         })
     }
     MurTableHeader header = stream->header;
-    header.flags = table->ref.flags;
+    header.flags = view.ref.flags;
     memcpy(view.header, &header, sizeof header);
     uint64_t entries;
     if (has_apart(&table->ref) &&
@@ -432,7 +432,8 @@ static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
 static VkResult load_stream(Stream *stream, const MurHostTable *table) {
     uint64_t extra = 0;
     MUR_TRY(check_stream(stream, &extra));
-    const bool like = is_same_layout(&stream->view.ref, &table->ref);
+    const HostView view = host_view(table);
+    const bool like = is_same_layout(&stream->view.ref, &view.ref);
     if (!mur_host_can_rehash(&stream->view.ref, &table->ref) ||
         (!like && (has_apart(&stream->view.ref) || has_apart(&table->ref)))) {
         return MUR_ERROR_INVALID_ARGUMENT;

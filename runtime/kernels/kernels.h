@@ -58,6 +58,7 @@ typedef enum MurKernelNeeds {
     X(PAGED_EVICT_NEW, MurPagedEvictNewPush, pagedEvictNew) \
     X(PAGED_PERSIST, MurPagedPersistPush, pagedPersist)     \
     X(PAGED_BULK, MurPagedBulkPush, pagedBulk)              \
+    X(MIRROR, MurMirrorPush, mirror)                        \
     X(ARGS, MurArgsPush, args)
 #define MUR_PUSH(name, Type, member) MUR_PUSH_##name,
 typedef enum MurPushKind { MUR_PUSHED(MUR_PUSH) MUR_PUSH_KINDS } MurPushKind;
@@ -111,6 +112,7 @@ typedef struct MurFamily {
 extern const MurFamily mur_family_core; /* kernels of every table */
 extern const MurFamily mur_family_pager;
 extern const MurFamily mur_family_paged;
+extern const MurFamily mur_family_mirror;
 
 /* Kernel sets. */
 typedef enum MurKernelSetName {

@@ -99,6 +99,7 @@ typedef struct MurShape {
     MurTableRef ref;
     uint64_t bytes;
     uint32_t kernels; /* MUR_KERNELS_* */
+    bool mirrored;    /* only updates of a mirror write it */
 } MurShape;
 
 /* Returns the number of slots, including the sentinel slots in the header. */

@@ -444,6 +444,15 @@ MUR_STRUCT(MurPagedArguments) {
 #define MUR_BULK_STEP_PLACE   4u
 #define MUR_BULK_STEP_SCATTER 5u
 
+/* Copies blocks of 64 bytes, for an update of a mirror. */
+MUR_STRUCT(MurMirrorPush) {
+    MUR_ADDRESS table; /* or payload array */
+    MUR_ADDRESS list;  /* the blocks' numbers there; 0: in order */
+    MUR_ADDRESS source;
+    MUR_U32 count;
+    MUR_U32 parts; /* of 16 bytes, of the table */
+};
+
 /* Writes some words to memory, from word first on. */
 #define MUR_ARGS_PUSHED 28u
 MUR_STRUCT(MurArgsPush) {
@@ -475,6 +484,7 @@ MUR_STATIC_ASSERT(sizeof(MurPagedEvictNewPush) == 112);
 MUR_STATIC_ASSERT(sizeof(MurPagedPersistPush) == 112);
 MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 200);
 MUR_STATIC_ASSERT(sizeof(MurArgsPush) == 128);
+MUR_STATIC_ASSERT(sizeof(MurMirrorPush) == 32);
 MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);
 MUR_STATIC_ASSERT(sizeof(MurChunksPush) == 80);
 #endif

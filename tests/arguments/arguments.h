@@ -10,6 +10,7 @@
 
 #include <murmuration/group.h>
 #include <murmuration/growable.h>
+#include <murmuration/mirror.h>
 #include <murmuration/multi.h>
 #include <murmuration/paged.h>
 
@@ -39,6 +40,7 @@ typedef enum Type {
     PAGED_BY_HASH,              /* K32, persistent */
     PAGER,
     GROWABLE,
+    MIRROR,
     TYPES
 } Type;
 

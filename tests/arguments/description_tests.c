@@ -36,6 +36,7 @@ FUNCTION(murGetPagerRequirements)
 FUNCTION(murCreatePagedTable)
 FUNCTION(murGetPagedTableRequirements)
 FUNCTION(murCreateGrowable)
+FUNCTION(murCreateMirror)
 FUNCTION(murCreateBlocking)
 static VkResult murPreparePipelines_call(MurContext context, const void *info, void *output) {
     (void)output;
@@ -50,6 +51,14 @@ static VkResult make_growable(MurContext context, const void *info, void *output
     return result;
 }
 
+static VkResult make_mirror(MurContext context, const void *info, void *output) {
+    MurMirror mirror = NULL;
+    const VkResult result = murCreateMirror(context, info, &mirror);
+    murDestroyMirror(mirror);
+    (void)output;
+    return result;
+}
+
 static const Function tables[4] = {NAMED(murCreateTable, "pTable"),
                                    NAMED(murGetTableRequirements, "pRequirements"),
                                    NAMED(murPreparePipelines, NULL)};
@@ -59,6 +68,8 @@ static const Function pagedTables[3] = {NAMED(murCreatePagedTable, "pTable"),
                                         NAMED(murGetPagedTableRequirements, "pRequirements")};
 static const Function growables[3] = {NAMED(murCreateGrowable, "pGrowable"),
                                       {"murCreateGrowable", make_growable, NULL}};
+static const Function mirrors[3] = {NAMED(murCreateMirror, "pMirror"),
+                                    {"murCreateMirror", make_mirror, NULL}};
 static const Function helpers[2] = {NAMED(murCreateBlocking, "pBlocking")};
 
 /* Checks that one call fails, creates nothing, and logs the text (NULL: nothing). */
@@ -351,6 +362,28 @@ SCENE_CASE(growable_descriptions_are_rejected) {
         GROWS(maxErased, 0, NULL, LIMIT, .real = 1.0f), GROWS(maxErased, 0, .real = 1.5f),
         GROWS(maxErased, 0, .real = -FLT_MIN), GROWS(pfnAllocate, 1, "pfnFree"),
         GROWS(pfnFree, 1, "pfnAllocate"));
+}
+
+SCENE_CASE(mirror_descriptions_are_rejected) {
+    static uint64_t host[8];
+    const MurMirrorCreateInfo right = {.table = {.capacity = 64},
+                                       .framesInFlight = 2,
+                                       .payloads = {{host, scene->memory.address, sizeof host}}};
+    const Description description = {mirrors, &right, sizeof right};
+#define MIRRORS(m, ...) BAD(MurMirrorCreateInfo, m, __VA_ARGS__)
+    REJECT_VALUES(
+        scene, &description, MIRRORS(table.pNext, 1, "pNext"),
+        MIRRORS(table.capacity, 0, "capacity is 0"),
+        MIRRORS(table.capacity, (1ull << 31) + 1, "table.capacity"),
+        MIRRORS(table.type, (uint64_t)murTypeRows(), "one value per key"),
+        MIRRORS(table.type, (uint64_t)murTypeMultiK64(), "one value per key"),
+        MIRRORS(table.flags, MUR_TABLE_AGES, "MUR_TABLE_AGES"), MIRRORS(framesInFlight, 0),
+        MIRRORS(framesInFlight, MUR_MIRROR_FRAMES, NULL, LIMIT),
+        MIRRORS(framesInFlight, MUR_MIRROR_FRAMES + 1), MIRRORS(payloads[0].size, 0, "payloads"),
+        MIRRORS(payloads[0].size, 56, "payloads"), MIRRORS(payloads[0].address, 0, "payloads"),
+        MIRRORS(payloads[0].address, scene->memory.address + 8, "payloads"),
+        MIRRORS(payloads[0].pHost, (uint64_t)(host + 1), "payloads"),
+        MIRRORS(payloads[0].size, 48, NULL, LIMIT), MIRRORS(stagingSize, 1, NULL, LIMIT));
 }
 
 SCENE_CASE(blocking_descriptions_are_rejected) {

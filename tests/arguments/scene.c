@@ -48,6 +48,7 @@ const TypeInfo type_infos[TYPES] = {
         {"by hash", murTypeK32, {.pNext = NULL}, NO_USES, 4, 4, 0, 0, MUR_PAGE_BY_HASH},
     [PAGER] = {.name = "pager"},
     [GROWABLE] = {.name = "growable"},
+    [MIRROR] = {.name = "mirror"},
 };
 
 MurBufferRange scene_take(Scene *scene, VkDeviceSize size) {
@@ -142,6 +143,11 @@ static void make_object(Scene *scene, Type type) {
         object->handle = make_paged(scene, type, object);
     } else if (type == PAGER) {
         object->handle = make_pager(scene, object);
+    } else if (type == MIRROR) {
+        const MurMirrorCreateInfo info = {.table = {.capacity = CAPACITY}, .framesInFlight = 2};
+        MurMirror mirror;
+        gpu_require(murCreateMirror(scene->observed.context, &info, &mirror));
+        object->handle = mirror;
     } else {
         const MurGrowableCreateInfo info = {.table = {.capacity = CAPACITY}, .framesInFlight = 2};
         MurGrowable growable;
@@ -181,6 +187,7 @@ int scene_teardown(void **state) {
     }
     murDestroyPager(scene->objects[PAGER].handle);
     murDestroyGrowable(scene->objects[GROWABLE].handle);
+    murDestroyMirror(scene->objects[MIRROR].handle);
     murDestroyTable(scene->foreign);
     gpu_free(&scene->gpu, &scene->memory);
     observe_close(&scene->observed);

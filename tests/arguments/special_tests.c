@@ -93,6 +93,11 @@ SCENE_CASE(sizes_of_null_objects_are_0) {
     murDestroyPagedTable(NULL);
     murDestroyPager(NULL);
     murDestroyGrowable(NULL);
+    assert_null(murGetMirrorHostTable(NULL));
+    assert_null(murGetMirrorTable(NULL));
+    assert_int_equal(murGetMirrorCopiedSize(NULL), 0);
+    murMirrorMarkDirty(NULL, 0, 0, 1);
+    murDestroyMirror(NULL);
 }
 
 /* If the pager has no file, its paged tables cannot be read from one. */

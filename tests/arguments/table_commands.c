@@ -1,4 +1,4 @@
-/* The commands of murmuration.h and growable.h.
+/* The commands of murmuration.h, growable.h and mirror.h.
  *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
@@ -87,3 +87,11 @@ COMMAND(murCmdBeginGrowableFrame, (call->cmd, call->object, call->info, call->ot
         INFO(pFrame, MurGrowableFrame, .frame = 7, .completedFrame = 5, .maxInserts = 1),
         .bad = {FRAME(frame, 0), FRAME(completedFrame, 7), FRAME(completedFrame, 8),
                 FRAME(completedFrame, 4, "only 2 may be in flight")})
+
+#define UPDATE(member, ...) BAD(MurMirrorUpdate, member, __VA_ARGS__)
+
+COMMAND(murCmdUpdateMirror, CALL_INFO, TAKES(BIT(MIRROR), 1), .flags = ONCE,
+        INFO(pUpdate, MurMirrorUpdate, .frame = 7, .completedFrame = 5),
+        .bad = {UPDATE(frame, 0), UPDATE(completedFrame, 7), UPDATE(completedFrame, 8),
+                UPDATE(completedFrame, 4, "only 2 may be in flight"),
+                UPDATE(capacity, (1ull << 31) + 1)})

@@ -75,6 +75,7 @@ UNDO(table, table, murDestroyTable)
 UNDO(pager, pager, murDestroyPager)
 UNDO(paged_table, paged, murDestroyPagedTable)
 UNDO(growable, growable, murDestroyGrowable)
+UNDO(mirror, mirror, murDestroyMirror)
 
 CREATES(create_context, context, 1 /* the pipeline layout */, .makesContext = true) {
     return murCreateContext(&scene->info, &scene->observed.context);
@@ -151,6 +152,17 @@ static void with_growable_pipelines(Scene *scene) {
 CREATES(create_growable, growable, 3 * 3 + 1, .prepare = with_growable_pipelines) {
     const MurGrowableCreateInfo info = {.table = table_info, .framesInFlight = 2};
     return murCreateGrowable(scene->observed.context, &info, &scene->growable);
+}
+
+static void with_mirror_pipelines(Scene *scene) {
+    gpu_require(create_mirror.run(scene));
+    undo_mirror(scene);
+}
+
+/* Creates a table and a mapped buffer. */
+CREATES(create_mirror, mirror, 2 * 3 + 1, .prepare = with_mirror_pipelines) {
+    const MurMirrorCreateInfo info = {.table = table_info, .framesInFlight = 2};
+    return murCreateMirror(scene->observed.context, &info, &scene->mirror);
 }
 
 /* Creates a command pool, a command buffer and a fence. */

@@ -7,6 +7,7 @@
 #include "support/observe.h"
 
 #include <murmuration/growable.h>
+#include <murmuration/mirror.h>
 #include <murmuration/paged.h>
 
 enum { SCENE_COUNT = 64 };
@@ -20,6 +21,7 @@ typedef struct Scene {
     MurPager pager;
     MurPagedTable paged;
     MurGrowable growable;
+    MurMirror mirror;
     uint32_t keys[SCENE_COUNT];
     uint32_t values[SCENE_COUNT];
     struct {
@@ -42,7 +44,7 @@ typedef struct Operation {
 } Operation;
 
 extern const Operation create_context, create_context_of_two_families, prepare_pipelines,
-    create_table, create_pager, create_paged_table, create_growable, create_blocking,
+    create_table, create_pager, create_paged_table, create_growable, create_mirror, create_blocking,
     blocking_clear, blocking_insert, blocking_find, blocking_erase, blocking_extract,
     blocking_stats;
 

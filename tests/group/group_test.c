@@ -71,7 +71,7 @@ static void open_run(Run *run, Gpu *gpu, const GroupCase *test, const TableKind 
     memset(run->memory.mapped, 0x5A, (size_t)needs.size);
     run->info.memory = (MurBufferRange){run->memory.buffer, 0, needs.size};
     gpu_require(murCreateTable(gpu->context, &run->info, &run->table));
-    run->host = (MurHostTable){run->memory.mapped, murGetTableRef(run->table)};
+    run->host = (MurHostTable){.pImage = run->memory.mapped, .ref = murGetTableRef(run->table)};
     run->keys = part_open(gpu, count * kind_key_words(kind), 2);
     run->values = part_open(gpu, count, 1);
     run->groups = part_open(gpu, test->words ? test->words : 2 * count + 1, 3);

@@ -187,6 +187,7 @@ static void contexts() {
     const std::string h = bytes(context.get()), out;
     const MurTableCreateInfo table{};
     const MurGrowableCreateInfo growable{};
+    const MurMirrorCreateInfo mirror{};
     const MurBlockingCreateInfo blocking{};
     const MurPagerCreateInfo pager{};
     const MurPagedTableCreateInfo paged{};
@@ -195,6 +196,7 @@ static void contexts() {
     MurTableRequirements needs{};
     EXPECT(context.createTable(table), "murCreateTable", h, bytes(&table), out);
     EXPECT(context.createGrowable(growable), "murCreateGrowable", h, bytes(&growable), out);
+    EXPECT(context.createMirror(mirror), "murCreateMirror", h, bytes(&mirror), out);
     EXPECT(context.createBlocking(blocking), "murCreateBlocking", h, bytes(&blocking), out);
     EXPECT(context.createPager(pager), "murCreatePager", h, bytes(&pager), out);
     EXPECT(context.createPagedTable(paged), "murCreatePagedTable", h, bytes(&paged), out);
@@ -219,6 +221,13 @@ int main() {
     EXPECT(growable.beginFrame(cmd, frame, use), "murCmdBeginGrowableFrame", bytes(cmd),
            bytes(growable.get()), bytes(&frame), bytes(&use));
     EXPECT(growable.status(), "murGetGrowableStatus", bytes(growable.get()), {});
+    const mur::MirrorView mirror(handle<MurMirror>(16));
+    const MurMirrorUpdate update{};
+    EXPECT(mirror.update(cmd, update), "murCmdUpdateMirror", bytes(cmd), bytes(mirror.get()),
+           bytes(&update));
+    EXPECT(mirror.host(), "murGetMirrorHostTable", bytes(mirror.get()));
+    EXPECT(mirror.table(), "murGetMirrorTable", bytes(mirror.get()));
+    own<mur::Mirror>("murDestroyMirror");
     own<mur::Table>("murDestroyTable");
     own<mur::Growable>("murDestroyGrowable");
     own<mur::Blocking>("murDestroyBlocking");

@@ -1,5 +1,5 @@
-# Runs the host side's thread tests under ThreadSanitizer. They must pass without a change, and fail
-# when an atomic becomes plain, loses its memory order or is removed.
+# Runs the host side's thread tests, and the storms of mirrors, under ThreadSanitizer. They must pass
+# without a change, and fail when an atomic becomes plain, loses its memory order or is removed.
 #   tsan.sh SOURCE WORK COMPILER VOLK_FOLDER LIBRARIES
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 compiler=$3 volk=$4 libraries=$5
@@ -9,10 +9,12 @@ rm -rf "$work"
 flags="-std=c11 -O1 -fsanitize=thread -DHOST_SHORT -DMUR_TEST_HOST_ALONE"
 paths="-I$source/include -I$source/shaders -I$source/tests -idirafter $volk"
 
-# compile FILE OBJECT
+# compile FILE OBJECT [FLAG...]
 compile() {
+    from=$1 to=$2
+    shift 2
     # shellcheck disable=SC2086
-    "$compiler" $flags $paths -c "$1" -o "$2"
+    "$compiler" $flags "$@" $paths -c "$from" -o "$to"
 }
 
 # build FOLDER: builds the program with the host_items.c of the folder, which has all shared
@@ -68,20 +70,39 @@ noticed() {
     return 1
 }
 
+# The storm of tests/mirror, with the unchanged host_items.c.
+mirrors() {
+    folder=$work/mirror
+    mkdir -p "$folder"
+    for file in storm host_storm_test; do
+        compile "$source/tests/mirror/$file.c" "$folder/$file.o" -DSTORM_SHORT "-I$source/runtime" ||
+            return 1
+    done
+    # shellcheck disable=SC2046,SC2086
+    "$compiler" -fsanitize=thread "$folder"/*.o "$work/unchanged/host_items.o" \
+        $(ls "$work"/*.o | grep -v -e /thread_tests.o -e /host_mirror.o) $libraries -lpthread -o "$folder/program"
+    run "$folder/program" || {
+        tail -n 40 "$folder/program.log"
+        return 1
+    }
+}
+
 mutant() {
     check "threads: $1" noticed "$(echo "$1" | tr ' ' '_')" "$2" "$3"
 }
 
 ready() {
     cp -r "$source/runtime/types" "$source/runtime/base" "$work"
-    for file in runtime/types/types runtime/host/host runtime/host/host_bucket runtime/host/host_move tests/support/image \
-        tests/host/thread_tests tests/support/kinds tests/support/cases tests/support/main; do
+    for file in runtime/types/types runtime/host/host runtime/host/host_bucket \
+        runtime/host/host_mirror runtime/host/host_move tests/support/image tests/host/thread_tests \
+        tests/support/kinds tests/support/cases tests/support/main; do
         compile "$source/$file.c" "$work/$(basename "$file").o" || return 1
     done
 }
 
 check "threads: the tests compile" ready || finish
 check "threads: ThreadSanitizer sees nothing" passes unchanged
+check "mirrors: ThreadSanitizer sees nothing" mirrors
 mutant "a plain read of a word" host_slot.h \
     's/return atomic_load_explicit(host_word(at, i), memory_order_acquire)/return ((uint32_t *)(void *)at)[i]/'
 mutant "a relaxed publication" host_slot.h \

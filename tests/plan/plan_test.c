@@ -27,7 +27,8 @@ enum {
     FOR_INSERT = MUR_KERNELS_LARGE_BATCHES,
     FOR_BUILD = MUR_KERNELS_BUILD,
     FOR_REHASH = MUR_KERNELS_REHASH,
-    FOR_MOVE = MUR_KERNELS_REHASH
+    FOR_MOVE = MUR_KERNELS_REHASH,
+    FOR_MIRROR = 0 /* no verb of these: tests/mirror */
 };
 static const uint32_t made_for[MUR_KERNEL_COUNT] = {
 #define KERNEL(id, folder, source, kind, group, variant, family, ...) \
@@ -405,7 +406,7 @@ static bool check_case(uint64_t seed, Tally *tally) {
 static bool check_tally(const Tally *tally) {
     bool all = true;
     for (uint32_t i = 0; i < MUR_KERNEL_COUNT; ++i) {
-        if (tally->kernels[i] == 0) {
+        if (tally->kernels[i] == 0 && made_for[i] != FOR_MIRROR) {
             fprintf(stderr, "plan: no case uses the kernel %s\n", mur_kernels[i].name);
             all = false;
         }

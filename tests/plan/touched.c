@@ -58,6 +58,7 @@ static const Address addresses[MUR_PUSH_KINDS][MOST_ADDRESSES] = {
                              AS(pager, pagedBulk, table.pager.requests),
                              AT(pagedBulk, table.pager.pool), AT(pagedBulk, table.state),
                              AT(pagedBulk, table.partitions)},
+    [MUR_PUSH_MIRROR] = {AT(mirror, table), AT(mirror, list), AT(mirror, source)},
     [MUR_PUSH_ARGS] = {AS(scratch, args, arguments)},
 };
 

@@ -11,6 +11,7 @@
 #include <murmuration/growable.h>
 #include <murmuration/host_group.h>
 #include <murmuration/host_multi.h>
+#include <murmuration/mirror.h>
 #include <murmuration/multi.h>
 #include <murmuration/paged.h>
 #include <murmuration/rows.h>

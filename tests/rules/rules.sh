@@ -122,7 +122,7 @@ wrong_directions() {
     # Only tests/plan may use the headers of recording; other tests may use headers of constants.
     # shellcheck disable=SC2046
     included_but '(^|/)(runtime|base|objects|plan|commands|helpers|paging)/|^kernels/kernels|^types/|^host/host' \
-        $(find tests -name '*.[ch]' ! -path 'tests/plan/*')
+        $(find tests -name '*.[ch]' ! -path 'tests/plan/*' ! -path 'tests/mirror/host_*')
     # shellcheck disable=SC2046
     grep -nE '(demo|tests)/' $(find runtime shaders -name CMakeLists.txt -o -name '*.cmake')
     # shellcheck disable=SC2046
@@ -132,7 +132,8 @@ wrong_directions() {
 # Prints rows of kernels.def that no plan and no command names, and shaders of the library without a row.
 unused_kernels() {
     sed -n 's/^KERNEL(\([A-Z0-9_]*\),.*/\1/p' runtime/kernels/kernels.def | while read -r kernel; do
-        grep -rqw "MUR_KERNEL_$kernel" runtime/plan runtime/commands runtime/paging || echo "nobody uses $kernel"
+        grep -rqw "MUR_KERNEL_$kernel" runtime/plan runtime/commands runtime/helpers runtime/paging ||
+            echo "nobody uses $kernel"
     done
     for shader in shaders/kernels/*/*.comp; do
         folder=$(basename "$(dirname "$shader")")

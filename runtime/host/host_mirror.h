@@ -1,0 +1,85 @@
+/* The host's side of a mirror (murmuration/mirror.h): marks of changed memory, and copies of it.
+ * No Vulkan.
+ *
+ * Marks. A unit is the smallest part of a table that is copied: 64 bytes of slots, in buckets one
+ * bucket. Bit 0 of the marks means everything, bit 1 + i unit i. After the units come the blocks of
+ * 64 bytes that follow the slots: the filter. The header is copied with every change.
+ *
+ * Why an update misses no write.
+ *   1. A write call marks after its last write, by fetch_or (release). An update takes marks by
+ *      exchange (acquire), then reads. Both are atomic on one word. If the exchange follows the
+ *      mark, the update reads the write; otherwise the mark remains for the next update. An update
+ *      could take a mark that is set before the write too early. A mark that is cleared after the
+ *      copy could belong to a later write.
+ *   2. A lookup of a key also depends on the slots before its own. Calls that have not returned,
+ *      and have not marked yet, may have claimed them. Therefore a write call marks every unit that
+ *      a find of its key reads, after it has read it (acquire), whatever the call reports. No slot
+ *      becomes free while calls run, so no find stops earlier.
+ *   3. The copy of a unit reads values before keys: words in descending order, and in buckets first
+ *      the words that follow all keys. A value is stored after its key (release), so a copy with a
+ *      value has the whole key, and a key without a value is an absent entry. A value and its key
+ *      are in one unit; otherwise a copy could pair a value with a free slot.
+ *   4. The filter is copied after all keys, the header after the filter. A call sets the filter bit
+ *      and clears the flag of the order before the claim, so no copied key is without them.
+ *   5. Payload arrays come after the table: an inserted entry's payload was marked before it.
+ * All copies use loads of 64 bits: no word of a slot is wider, and none crosses such a boundary.
+ * Taken marks are pending until the copy is recorded, so an update that fails loses none.
+ * tests/interleave runs 1 to 3 in every order.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef MUR_HOST_MIRROR_H
+#define MUR_HOST_MIRROR_H
+
+#include "host_bucket.h"
+
+enum { MUR_MIRROR_BLOCK = 64, MUR_MIRROR_HEADER = MUR_HEADER_SIZE / MUR_MIRROR_BLOCK };
+
+/* A table, or a payload array, which has no units: its marks are of blocks. */
+typedef struct MurMirrorArray {
+    MurHostTable table; /* payload array: only pImage and pMarks */
+    uint64_t *pending;  /* taken marks */
+    uint64_t bytes;
+    uint32_t blocks, marks;               /* numbers of them */
+    uint32_t units;                       /* number */
+    uint32_t keyBlocks, besideBlocks;     /* of a unit */
+    uint32_t besideStart, remainderStart; /* blocks */
+} MurMirrorArray;
+
+/* Sets everything but addresses. ref: of a table; NULL: a payload array. */
+void mur_mirror_describe(const MurTableRef *ref, uint64_t bytes, MurMirrorArray *array);
+/* Returns the bytes of memory that marks and pending marks need together. */
+uint64_t mur_mirror_mark_size(const MurMirrorArray *array);
+/* Sets addresses, and marks everything. marks: zeroed memory of mur_mirror_mark_size. */
+void mur_mirror_open(MurMirrorArray *array, void *marks, void *image);
+
+/* Marks everything, if the table is a mirror's. */
+static inline void mur_host_mark_all(const MurHostTable *table) {
+    if (table->pMarks) {
+        atomic_fetch_or_explicit((HostPair *)table->pMarks, 1, memory_order_release);
+    }
+}
+/* Marks everything that a find of the hash reads. */
+void mur_host_mark(const MurHostTable *table, uint64_t hash);
+/* Ignores bytes beyond the payload array. */
+void mur_mirror_mark_bytes(const MurMirrorArray *array, uint64_t offset, uint64_t size);
+
+/* Staging memory of one update. */
+typedef struct MurMirrorStaging {
+    uint8_t *memory;
+    uint64_t blocks, used;
+} MurMirrorStaging;
+
+/* Copied blocks, and their numbers in the array; list NULL: all blocks, in order. */
+typedef struct MurMirrorCopy {
+    uint32_t *list;
+    uint8_t *data;
+    uint32_t count;
+} MurMirrorCopy;
+
+/* Takes the marks, and copies marked memory. count 0: nothing is marked. Returns false, and keeps
+ * the marks, if there is too little staging memory. */
+bool mur_mirror_copy(MurMirrorArray *array, MurMirrorStaging *staging, MurMirrorCopy *copy);
+/* Clears the pending marks: the copy is recorded. */
+void mur_mirror_commit(MurMirrorArray *array);
+
+#endif
