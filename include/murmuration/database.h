@@ -67,7 +67,8 @@
  *     second writer  MUR_ERROR_FILE, errno EBUSY, and MurDatabaseStatus.failed: see One writer
  *     file moved     MUR_ERROR_FILE, errno ENOENT, and MurDatabaseStatus.failed: see Files
  *     damage         MUR_ERROR_CORRUPT; the log reports the damaged part. A read never returns the
- *                    bytes of another page
+ *                    bytes of another page. murCheckDatabase lists the damaged pages, and
+ *                    murCopyDatabase saves the intact ones
  * Checksums find accidents; they do not stop an attacker.
  *
  * Thread-safety: MurPageFile states it for the three functions of murGetDatabaseFile. All others
@@ -166,6 +167,61 @@ typedef struct MurDatabaseStatus {
 
 /* Returns the status; all zero for NULL. Waits for a write or a commit in progress. */
 MUR_API void murGetDatabaseStatus(MurDatabase database, MurDatabaseStatus *pStatus);
+
+/* ---- Checking and copying ------------------------------------------------------------------- */
+
+/* A page that is not zero, or the blob. */
+typedef struct MurDatabasePage {
+    uint32_t page;    /* number of the page; MUR_NO_PAGE: the blob */
+    uint64_t commit;  /* number of the commit that wrote it */
+    uint64_t size;    /* bytes in the file, without SQLite's structures; 0 if they are unreadable */
+    VkBool32 damaged; /* its bytes are lost */
+} MurDatabasePage;
+
+typedef void(VKAPI_PTR *PFN_murDatabasePage)(void *pUserData, const MurDatabasePage *pPage);
+
+typedef struct MurDatabaseReport {
+    uint32_t pageSize;
+    uint32_t pageCount;
+    uint64_t commits;
+    uint32_t intactPages;   /* number of intact pages that are not zero */
+    uint32_t damagedPages;  /* number of damaged pages */
+    uint64_t blobSize;      /* bytes; 0: no blob */
+    VkBool32 blobDamaged;   /* a part of the blob is damaged, so the blob is lost */
+    VkBool32 headerDamaged; /* the page count, the number of commits or another number is a guess */
+    /* The index or SQLite's structures are damaged. All readable rows were searched for pages. A
+     * page whose newest row is lost may be reported as an older commit wrote it. */
+    VkBool32 tablesDamaged;
+    uint64_t storedSize; /* sum of MurDatabasePage.size */
+    uint64_t fileSize;   /* bytes of the file */
+} MurDatabaseReport;
+
+/* Reads all pages and the blob of the last commit, and compares checksums. Needs no lock and writes
+ * nothing, so the database may be open for writing; it may also be too damaged for murOpenDatabase.
+ * Uses pPath, pfnLog and pLogUserData of pInfo. pfnPage, optional, is called for each page that is
+ * not zero, in ascending order, then for the blob. pReport, optional: written on VK_SUCCESS and
+ * MUR_ERROR_CORRUPT.
+ *     MUR_ERROR_CORRUPT  a page, the blob, the header or the tables are damaged. If
+ *                        pReport->pageSize is 0, nothing can be read: the file is not a database of
+ *                        pages, or its first bytes are damaged
+ *     other errors       as for murOpenDatabase with MUR_DATABASE_READ_ONLY */
+MUR_API VkResult murCheckDatabase(const MurDatabaseInfo *pInfo, PFN_murDatabasePage pfnPage,
+                                  void *pUserData, MurDatabaseReport *pReport);
+
+/* Copies the intact pages and the intact blob of the last commit into a new database, as one
+ * commit. Thus it repairs a damaged database: damaged pages become zero, a damaged blob becomes
+ * empty. It compacts an intact one: free space and replaced rows are not copied. The source is only
+ * read. The function holds its lock, so no other program writes it; without a lock if pFrom has
+ * MUR_DATABASE_READ_ONLY. pTo describes the new database, as for murCreateDatabase; pageSize and
+ * pageCount may be 0: those of the source. pfnPage and pReport: as for murCheckDatabase. Errors
+ * leave no new file. VK_SUCCESS: the new database is complete; pReport has what the source lost.
+ *     MUR_ERROR_FILE     errno has the reason. EBUSY: another writer has the source open; EEXIST:
+ *                        the name of the new file is in use; ENOSPC: the disk is full; ...
+ *     MUR_ERROR_CORRUPT  nothing can be read
+ *     other errors       as for murOpenDatabase and murCreateDatabase */
+MUR_API VkResult murCopyDatabase(const MurDatabaseInfo *pFrom, const MurDatabaseInfo *pTo,
+                                 PFN_murDatabasePage pfnPage, void *pUserData,
+                                 MurDatabaseReport *pReport);
 
 #ifdef __cplusplus
 }

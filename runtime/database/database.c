@@ -119,8 +119,12 @@ static VkResult resolve_path(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-static VkResult connect(MurDatabase database, int flags, sqlite3 **connection) {
+/* damaged: also reads files that are shorter than their header says. */
+static VkResult connect(MurDatabase database, int flags, bool damaged, sqlite3 **connection) {
     int code = sqlite3_open_v2(database->path, connection, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    if (code == SQLITE_OK && damaged) {
+        code = sqlite3_exec(*connection, "PRAGMA writable_schema = ON", NULL, NULL, NULL);
+    }
     /* Deleted bytes need not be overwritten. On macOS, fullfsync also flushes the disk's cache. */
     if (code == SQLITE_OK) {
         (void)sqlite3_busy_timeout(*connection, MUR_PATIENCE);
@@ -192,7 +196,7 @@ static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, b
     const int flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0);
     MUR_TRY(lock_writer(database));
     MUR_TRY(check_path(database, creates)); /* with the lock, no other writer can create it */
-    MUR_TRY(connect(database, flags, &database->writer));
+    MUR_TRY(connect(database, flags, false, &database->writer));
     if (sqlite3_db_readonly(database->writer, "main") == 1) {
         return refuse_path(database, EROFS, "it may only be read");
     }
@@ -232,7 +236,7 @@ static VkResult open_all(MurDatabase database, const MurDatabaseInfo *info, bool
     if (writes) {
         MUR_TRY(open_writer(database, info, creates));
     }
-    MUR_TRY(connect(database, SQLITE_OPEN_READONLY, &database->reader));
+    MUR_TRY(connect(database, SQLITE_OPEN_READONLY, false, &database->reader));
     const int code = sqlite3_exec(database->reader, "BEGIN", NULL, NULL, NULL);
     MUR_TRY(mur_database_result(database, database->reader, code, "opening"));
     MUR_TRY(check_header(database, info, header));
@@ -251,21 +255,21 @@ static VkResult open_all(MurDatabase database, const MurDatabaseInfo *info, bool
     return VK_SUCCESS;
 }
 
-static VkResult open_database(const MurDatabaseInfo *info, MurDatabase *opened, bool creates) {
-    if (!info || !info->pPath || !opened) {
-        return MUR_ERROR_INVALID_ARGUMENT; /* without a log */
-    }
+static MurDatabase allocate(const MurDatabaseInfo *info) {
     MurDatabase database = calloc(1, sizeof *database);
-    if (!database) {
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (database) {
+        database->path = info->pPath;
+        database->pfnLog = info->pfnLog;
+        database->pLogUserData = info->pLogUserData;
+        mur_create_lock(&database->reading);
+        mur_create_lock(&database->writing);
+        errno = 0;
     }
-    database->path = info->pPath;
-    database->pfnLog = info->pfnLog;
-    database->pLogUserData = info->pLogUserData;
-    mur_create_lock(&database->reading);
-    mur_create_lock(&database->writing);
-    errno = 0;
-    const VkResult result = open_all(database, info, creates);
+    return database;
+}
+
+/* Sets *opened, or closes the database. */
+static VkResult finish_opening(MurDatabase database, VkResult result, MurDatabase *opened) {
     if (result == VK_SUCCESS) {
         *opened = database;
     } else {
@@ -274,6 +278,35 @@ static VkResult open_database(const MurDatabaseInfo *info, MurDatabase *opened, 
         errno = error;
     }
     return result;
+}
+
+static VkResult open_database(const MurDatabaseInfo *info, MurDatabase *opened, bool creates) {
+    if (!info || !info->pPath || !opened) {
+        return MUR_ERROR_INVALID_ARGUMENT; /* without a log */
+    }
+    MurDatabase database = allocate(info);
+    return database ? finish_opening(database, open_all(database, info, creates), opened)
+                    : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static VkResult open_unchecked(MurDatabase database, const MurDatabaseInfo *info, bool locked) {
+    MUR_TRY(check_info(database, info, false));
+    MUR_TRY(check_path(database, false));
+    MUR_TRY(resolve_path(database));
+    if (locked) {
+        MUR_TRY(lock_writer(database));
+    }
+    MUR_TRY(connect(database, SQLITE_OPEN_READONLY, true, &database->reader));
+    const int code = sqlite3_exec(database->reader, "BEGIN", NULL, NULL, NULL);
+    MUR_TRY(mur_database_result(database, database->reader, code, "opening"));
+    return mur_database_read_version(database);
+}
+
+VkResult mur_database_open_unchecked(const MurDatabaseInfo *info, bool locked,
+                                     MurDatabase *opened) {
+    MurDatabase database = allocate(info);
+    return database ? finish_opening(database, open_unchecked(database, info, locked), opened)
+                    : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 VkResult murCreateDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase) {

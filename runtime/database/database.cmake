@@ -1,6 +1,6 @@
 # murmuration_database: pages in SQLite databases (murmuration/database.h).
 # SPDX-License-Identifier: MIT
-add_library(murmuration_database database/database.c database/header.c
+add_library(murmuration_database database/check.c database/database.c database/header.c
   database/locks.c database/rows.c database/writer.c)
 add_library(murmuration::database ALIAS murmuration_database)
 target_link_libraries(murmuration_database

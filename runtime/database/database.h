@@ -86,6 +86,10 @@ VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code
  * row. */
 int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *numbers);
 
+/* Opens a database only for reading, without checks of its header, rows and index. Begins a
+ * transaction. locked: also holds the lock of the writer. */
+VkResult mur_database_open_unchecked(const MurDatabaseInfo *info, bool locked, MurDatabase *opened);
+
 static inline bool mur_database_is_page_size(int64_t size) {
     return size >= MUR_PAGE_MIN_SIZE && size <= MUR_PAGE_MAX_SIZE && (size & (size - 1)) == 0;
 }
@@ -123,8 +127,17 @@ VkResult mur_database_report_failure(MurDatabase database);
 VkResult mur_database_abandon(MurDatabase database, int code, const char *doing);
 
 /* rows.c */
+/* Page number of the blob's first part. Every part is a row. */
+#define MUR_BLOB_PAGE ((int64_t)1 << 32)
+enum { MUR_BLOB_PART = 1 << 20 };
+
 /* A checksum of a row: its page, its generation and its bytes. */
 uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes, size_t size);
+/* Visits the committed rows in the order of the index, which it scans, because lookups miss rows if
+ * its order is wrong. visit is optional. live: the sum of the names of the rows; the index is
+ * intact if it equals that of the header. Returns SQLite's code. */
+typedef VkResult (*MurVisitRow)(void *user, int64_t page, int64_t generation, int64_t id);
+int mur_database_scan(MurDatabase database, MurVisitRow visit, void *user, uint64_t *live);
 /* mur_database_check fails unless the index has exactly the rows of the last commit.
  * mur_database_prepare prepares all queries. */
 VkResult mur_database_check(MurDatabase database);

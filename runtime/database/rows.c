@@ -15,9 +15,6 @@ enum {
     REMOVE_ROWS = 4,      /* maximum rows removed per written row */
     SHRINK_SIZE = 2 << 20 /* maximum bytes that a transaction returns to the system */
 };
-/* Page number of the blob's first part. Every part is a row. */
-static const int64_t BLOB_PAGE = (int64_t)1 << 32;
-enum { BLOB_PART = 1 << 20 };
 
 static const char *const texts[MUR_QUERIES] = {
     [MUR_QUERY_BEFORE] = "SELECT max(generation) FROM pages INDEXED BY by_page WHERE page = ?1",
@@ -71,41 +68,48 @@ static bool has_numbers(sqlite3_stmt *query) {
            sqlite3_column_type(query, 1) == SQLITE_INTEGER;
 }
 
-/* Sums the names of the committed rows. Scans the index: lookups miss rows if its order is
- * wrong. */
-static int total_names(MurDatabase database, sqlite3_stmt *query, uint64_t *live) {
+/* Sums the names of the committed rows, and visits these rows. */
+static int total_names(MurDatabase database, sqlite3_stmt *query, MurVisitRow visit, void *user,
+                       uint64_t *live) {
     int64_t page = -1, generation = 0;
-    bool right = true;
+    bool right = true, going = true;
     *live = 0;
-    for (uint64_t name = 0; sqlite3_step(query) == SQLITE_ROW;) {
+    for (uint64_t name = 0; going && sqlite3_step(query) == SQLITE_ROW;) {
         const int64_t last = page, before = generation;
         page = sqlite3_column_int64(query, 0);
         generation = sqlite3_column_int64(query, 1);
         right = right && has_numbers(query) &&
                 (page > last || (page == last && generation > before)) &&
-                (page < (int64_t)database->pageCount || page >= BLOB_PAGE);
+                (page < (int64_t)database->pageCount || page >= MUR_BLOB_PAGE);
         if (generation > 0 && generation <= (int64_t)database->committed) {
             *live -= page == last ? name : 0;
             name = name_of(page, generation);
             *live += name;
+            going = !visit ||
+                    visit(user, page, generation, sqlite3_column_int64(query, 2)) == VK_SUCCESS;
         }
     }
     const int code = sqlite3_reset(query);
     return code == SQLITE_OK && !right ? SQLITE_CORRUPT : code;
 }
 
-VkResult mur_database_check(MurDatabase database) {
+int mur_database_scan(MurDatabase database, MurVisitRow visit, void *user, uint64_t *live) {
     sqlite3_stmt *query = NULL;
-    uint64_t live = ~database->live;
     int code = sqlite3_prepare_v2(database->reader,
-                                  "SELECT page, generation FROM pages INDEXED BY by_page "
+                                  "SELECT page, generation, id FROM pages INDEXED BY by_page "
                                   "ORDER BY page, generation",
                                   -1, &query, NULL);
-    code = code == SQLITE_OK ? total_names(database, query, &live) : code;
+    code = code == SQLITE_OK ? total_names(database, query, visit, user, live) : code;
     (void)sqlite3_finalize(query);
+    return code;
+}
+
+VkResult mur_database_check(MurDatabase database) {
+    uint64_t live = ~database->live;
+    const int code = mur_database_scan(database, NULL, NULL, &live);
     if (code == SQLITE_CORRUPT || (code == SQLITE_OK && live != database->live)) {
         return mur_database_fail(database, MUR_ERROR_CORRUPT,
-                                 "its index is damaged; SQLite's REINDEX may mend it");
+                                 "its index is damaged; murCopyDatabase saves the intact pages");
     }
     return mur_database_result(database, database->reader, code, "reading its index");
 }
@@ -290,10 +294,11 @@ static VkResult VKAPI_PTR write_page(void *user, uint32_t page, const void *byte
 static VkResult write_parts(MurDatabase database, const uint8_t *bytes, uint64_t size) {
     MUR_TRY(begin_batch(database)); /* also sets nextBlobSize to the size of the last commit */
     const uint64_t before = database->nextBlobSize;
-    for (uint64_t at = 0; at < size || at < before; at += BLOB_PART) {
+    for (uint64_t at = 0; at < size || at < before; at += MUR_BLOB_PART) {
         const uint64_t rest = at < size ? size - at : 0;
-        MUR_TRY(write_row(database, BLOB_PAGE + (int64_t)(at / BLOB_PART), rest ? bytes + at : NULL,
-                          (size_t)(rest < BLOB_PART ? rest : BLOB_PART)));
+        MUR_TRY(write_row(database, MUR_BLOB_PAGE + (int64_t)(at / MUR_BLOB_PART),
+                          rest ? bytes + at : NULL,
+                          (size_t)(rest < MUR_BLOB_PART ? rest : MUR_BLOB_PART)));
     }
     database->nextBlobSize = size;
     return VK_SUCCESS;
@@ -395,13 +400,13 @@ static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t
 
 /* Checks the row's checksum. Needs no lock, because sums take longer than reading. */
 static VkResult check_row(MurDatabase database, const Row *row, void *bytes, size_t size) {
-    const bool isPart = row->page >= BLOB_PAGE;
+    const bool isPart = row->page >= MUR_BLOB_PAGE;
     const bool whole = row->size == size || (row->size == 0 && !isPart);
     const uint64_t sum = whole ? mur_database_sum(row->page, row->generation, bytes, row->size) : 0;
     if (row->generation == 0 ? isPart : !whole || row->sum != sum) {
         return mur_database_fail(database, MUR_ERROR_CORRUPT, "%s %lld is damaged",
                                  isPart ? "part of the blob" : "page",
-                                 (long long)(isPart ? row->page - BLOB_PAGE : row->page));
+                                 (long long)(isPart ? row->page - MUR_BLOB_PAGE : row->page));
     }
     if (row->size == 0) {
         memset(bytes, 0, size);
@@ -432,15 +437,15 @@ static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes)
     }
     /* Version 1 has no checksum of the size. If the stored size is too small, a part follows. */
     Row after;
-    const int64_t end = BLOB_PAGE + (int64_t)((there + BLOB_PART - 1) / BLOB_PART);
+    const int64_t end = MUR_BLOB_PAGE + (int64_t)((there + MUR_BLOB_PART - 1) / MUR_BLOB_PART);
     MUR_TRY(read_row(database, end, NULL, 0, &after));
     if (after.size != 0) {
         return mur_database_fail(database, MUR_ERROR_CORRUPT, "the size of the blob is damaged");
     }
     *size = there;
-    for (uint64_t at = 0; bytes && at < there; at += BLOB_PART) {
-        const int64_t page = BLOB_PAGE + (int64_t)(at / BLOB_PART);
-        const size_t part = (size_t)(there - at < BLOB_PART ? there - at : BLOB_PART);
+    for (uint64_t at = 0; bytes && at < there; at += MUR_BLOB_PART) {
+        const int64_t page = MUR_BLOB_PAGE + (int64_t)(at / MUR_BLOB_PART);
+        const size_t part = (size_t)(there - at < MUR_BLOB_PART ? there - at : MUR_BLOB_PART);
         Row row;
         MUR_TRY(read_row(database, page, bytes + at, part, &row));
         MUR_TRY(check_row(database, &row, bytes + at, part));
