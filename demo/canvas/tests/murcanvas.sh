@@ -7,13 +7,13 @@ rm -rf "$work"
 # Leaks of drivers cannot be suppressed by name, because drivers are unloaded before the report.
 export ASAN_OPTIONS=detect_leaks=0
 
-# compare OPTION...: runs check.c with the replay on standard input. 512 tiles suffice for most replays.
+# compare OPTION...: runs check.c with the replay on standard input. 1024 tiles are painted 16 at a time.
 compare() {
-    cat >"$work/replay" && sh "$validated" "$comparer" --tiles 512 --budget 4000 "$@" "$work/replay"
+    cat >"$work/replay" && sh "$validated" "$comparer" --tiles 1024 --budget 4000 "$@" "$work/replay"
 }
 
 # Tests the order of strokes, two layers, the eraser, mips, views, undo, redo, and strokes after an undo.
-check "strokes: as on the CPU" compare <<'TEXT' || finish
+check "strokes: as on the CPU" compare --tiles 512 <<'TEXT' || finish
 reference 524288 524288 512
 eraser
 stroke 524400 524400 524600 524500
@@ -70,7 +70,7 @@ TEXT
 wide_in_a_small_pool() {
     compare --tiles 2048 --pool 256 <<'TEXT' || return 1
 reference 524288 524288 1024
-brush 480 30 60
+brush 300 30 60
 stroke 524788 524778
 color ff8020
 stroke 524828 524828
@@ -105,7 +105,7 @@ redo 3
 check
 TEXT
 
-check "history: a full log drops the oldest stroke alone" compare <<'TEXT'
+check "history: a full log drops the oldest stroke alone" compare --tiles 512 <<'TEXT'
 past 9 65500 9
 reference 524288 524288 512
 random 3 6 524288 524288 512 40
@@ -118,7 +118,7 @@ TEXT
 erased_tiles_are_free() {
     {
         echo "reference 524288 524288 512"
-        for i in 1 2 3 4 5 6; do
+        for i in 1 2 3 4 5 6 7; do
             echo "color 4080c0
 brush 100 100 100
 stroke 524500 524500 524600 524600
@@ -127,11 +127,11 @@ brush 110 100 100
 stroke 524490 524490 524610 524610"
         done
         echo "check"
-    } | compare --tiles 256
+    } | compare --tiles 352
 }
 
 # One dab covers 7 x 7 tiles; a frame paints only five tiles.
-check "a wide dab takes many frames" compare --budget 5 <<'TEXT'
+check "a wide dab takes many frames" compare --tiles 512 --budget 5 <<'TEXT'
 reference 524288 524288 1024
 brush 400 20 80
 color 808000
@@ -183,7 +183,7 @@ brush 0.5 0 100"
 little_room() {
     {
         echo "reference 524288 524288 512"
-        for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
             echo "color 0${i%?}f04$((i % 10))
 brush 120 $((5 * i)) 90
 stroke 5244$((10 + i)) 524500 5246$((10 + i)) 524600"
@@ -193,19 +193,19 @@ undo 2
 check
 redo
 check
-kept 6
+kept 9
 undo 99                           # dropped strokes stay painted
 found
 check"
-    } >"$work/room" && compare --tiles 256 <"$work/room" || return 1
+    } >"$work/room" && compare --tiles 352 <"$work/room" || return 1
     {
         echo "reference 524288 524288 512"
-        for i in $(seq 10 33); do
+        for i in $(seq 10 39); do
             echo "stroke 5244$i 524400" # each stroke has 14 new tiles and a frame
         done
-        echo "kept 17
+        echo "kept 25
 check"
-    } | compare --tiles 256 --budget 1
+    } | compare --tiles 352 --budget 1
 }
 
 # The pool holds a tenth of the tiles, so pages are evicted and loaded while frames paint and draw.
@@ -228,7 +228,7 @@ TEXT
 
 # A stroke for which only some tiles are free can be undone. A stroke without any free tile paints nothing, and its
 # undo does nothing.
-check "full paintings are said" compare --tiles 256 <<'TEXT'
+check "full paintings are said" compare --tiles 352 <<'TEXT'
 brush 1200 50 50
 color ff0000
 stroke 524288 524288
@@ -252,10 +252,10 @@ long_strokes_keep_history() {
     done
     thin='brush 1 50 100\nstroke 500000 510000 600000 590000\n'
     printf "${first}" >"$work/replay"
-    "$program" --tiles 256 --replay "$work/replay" --screenshot "$work/two.png" --size 99x99 || return 1
+    "$program" --tiles 352 --replay "$work/replay" --screenshot "$work/two.png" --size 99x99 || return 1
     rm -f "$work/painting"
     printf "${all}${thin}undo 99\nsave\n" >"$work/replay"
-    refused "$program" "$work/painting" --tiles 256 --replay "$work/replay" --screenshot "$work/a.png" 2>"$work/out" &&
+    refused "$program" "$work/painting" --tiles 352 --replay "$work/replay" --screenshot "$work/a.png" 2>"$work/out" &&
         grep -q 'painting is full: [0-9]* dabs were not painted' "$work/out" &&
         "$program" "$work/painting" --screenshot "$work/kept.png" --size 99x99 && cmp "$work/two.png" "$work/kept.png"
 }
@@ -301,11 +301,11 @@ pictures_are_there() {
         sh "$validated" "$program" --replay "$work/replay" --size 96x64 --budget 262144 --view $view \
             --screenshot "$work/$view.png" || return 1
     done
-    printf 'brush 1000 100 100\nstroke 524288 524288\n' >"$work/replay"
+    printf 'brush 1100 100 100\nstroke 524288 524288\n' >"$work/replay"
     same signature PNG "$(head -c 4 "$work/524288,524288,30.png" | tail -c 3)" &&
         same size ' 0 0 0 96 0 0 0 64' "$(od -An -tu1 -j16 -N8 "$work/524288,524288,30.png" | tr -s ' ')" &&
         refused cmp "$work/524288,524288,30.png" "$work/524288,524288,4000.png" &&
-        "$program" --replay "$work/replay" --pool 256 --size 9x9 --screenshot "$work/a.png"
+        "$program" --replay "$work/replay" --pool 352 --size 9x9 --screenshot "$work/a.png"
 }
 
 # Opening restores the saved strokes, undo and redo. Painting continues after that.
