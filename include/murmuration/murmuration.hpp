@@ -244,20 +244,20 @@ using Pager = Owner<View<MurPager>, murDestroyPager>;
 using PagedTable = Owner<View<MurPagedTable>, murDestroyPagedTable>;
 using Database = Owner<View<MurDatabase>, murCloseDatabase>;
 
-#define MUR_MEMBER_CREATES(Owned)                                                  \
+#define MUR_MEMBER_CREATES(Owned, function)                                        \
     Made<Owned> create##Owned(const Mur##Owned##CreateInfo &info) const noexcept { \
-        return make<Owned, murCreate##Owned>(get(), &info);                        \
+        return make<Owned, function>(get(), &info);                                \
     }
 class ContextView : public View<MurContext> {
   public:
     using View::View;
 
-    MUR_MEMBER_CREATES(Table)
-    MUR_MEMBER_CREATES(Growable)
-    MUR_MEMBER_CREATES(Mirror)
-    MUR_MEMBER_CREATES(Blocking)
-    MUR_MEMBER_CREATES(Pager)
-    MUR_MEMBER_CREATES(PagedTable)
+    MUR_MEMBER_CREATES(Table, murCreateTable)
+    MUR_MEMBER_CREATES(Growable, murCreateGrowable)
+    MUR_MEMBER_CREATES(Mirror, murCreateMirror)
+    MUR_MEMBER_CREATES(Blocking, murCreateBlocking)
+    MUR_MEMBER_CREATES(Pager, murCreatePager)
+    MUR_MEMBER_CREATES(PagedTable, murCreatePagedTable)
     VkResult tableRequirements(const MurTableCreateInfo &info,
                                MurTableRequirements &requirements) const noexcept {
         return murGetTableRequirements(get(), &info, &requirements);
