@@ -21,6 +21,7 @@
  *   found                      sets the reference to the canvas's number of strokes, by undo, redo
  *   reader                     begins or ends a read of the file by another connection
  *   alone IS                   checks that the file contains all saved data (1), or -wal a part (0)
+ *   elsewhere                  saves as another file, which `reopen` opens from then on
  *   fail KIB                   saves while files cannot exceed this size, which must fail
  *
  * SPDX-License-Identifier: MIT */
@@ -281,6 +282,11 @@ static bool onFile(Check *check, const char *name, const double *numbers, bool *
         gpuDestroyBuffer(&painter->gpu, &check->watched);
         painterClose(painter);
         *done = fileOpen(painter, &check->options, check->file, check->info);
+    } else if (strcmp(name, "elsewhere") == 0) {
+        static char path[4096];
+        (void)snprintf(path, sizeof path, "%s.2", check->file);
+        *done = fileSaveAs(painter, path);
+        check->file = path;
     } else if (strcmp(name, "fail") == 0) {
         *done = failToSave(painter, numbers[0]);
     } else if (strcmp(name, "reader") == 0) {

@@ -391,6 +391,13 @@ fail 100
 undo 2
 reopen
 check
+random 1 6 524288 524288 512 40
+fail 100
+elsewhere                         # another file system may have room
+undo
+save
+reopen
+check
 TEXT
 
 # The program rejects a damaged file with one line, or draws the right picture; it never draws a wrong one.
