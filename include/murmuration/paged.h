@@ -98,8 +98,8 @@ typedef struct MurPagedTableCreateInfo {
     uint32_t partitionMask;  /* with MUR_PAGE_BY_KEY; 0 means all bits */
     /* With MUR_PAGE_BY_HASH: initial number of pages, 1 to the pager's pageCount; 0 means 1. */
     uint32_t basePages;
-    /* Maximum number of slots from its home slot at which a new key is stored, rounded up to
-     * sectors. If there is no free slot, its page splits. 0 means 128. */
+    /* Maximum distance of a new key from its home slot, in slots, rounded up to sectors. If no slot
+     * up to this distance is free, the key's page splits. 0 means 128. */
     uint32_t probeLimit;
     /* Maximum number of writes in the log: 1 to 2^24; 0 means 65536. Each needs 64 bytes, and 20
      * bytes of work space. */

@@ -138,12 +138,12 @@ typedef struct MurPagerCreateInfo {
      * 65536. Values above pageCount mean pageCount. */
     uint32_t maxRequests;
     MurPagerFlags flags;
-    /* Engine memory on the GPU that meets murGetPagerRequirements; it may be larger, also
-     * VK_WHOLE_SIZE. If all members are zero, the library allocates and frees it. */
+    /* Engine memory on the GPU that meets murGetPagerRequirements. Its size may be larger, or be
+     * VK_WHOLE_SIZE. If all members are zero, the library allocates and frees the memory. */
     MurBufferRange memory;
-    /* Pages per chunk of the store, a power of two; the last chunk may be shorter. With 0 there is
-     * one chunk if all pages are resident or the store has up to 1 GiB; otherwise chunks have 1
-     * GiB, or more if there would be more than MUR_PAGER_CHUNKS. */
+    /* Pages per chunk of the store, a power of two; the last chunk may be shorter. 0 selects one
+     * chunk if all pages are resident or the store has at most 1 GiB. Otherwise 0 selects 1 GiB per
+     * chunk, or more if the store would need more than MUR_PAGER_CHUNKS chunks. */
     uint32_t chunkPages;
     /* The engine's store: chunkCount chunks as murGetPagerRequirements returns them; copied. If
      * NULL, the library allocates the store. */

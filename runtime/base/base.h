@@ -41,7 +41,8 @@ VkResult mur_invalid_argument(MurContext context, const char *function, const ch
  * without a message, because there is no log. */
 #define MUR_CONTEXT(object) ((object) ? (object)->context : VK_NULL_HANDLE)
 VkResult mur_check_command(MurContext context, VkCommandBuffer cmd, const char *command);
-/* Rejects NULL, and structs whose pNext is not NULL. pNext is the first member of given. */
+/* Rejects NULL, and structs whose pNext is not NULL. given may be any public struct that begins
+ * with pNext. */
 VkResult mur_check_struct(MurContext context, const char *function, const char *name,
                           const void *given);
 /* Rejects numbers that are out of range. Messages name the member. */

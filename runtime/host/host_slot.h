@@ -147,8 +147,8 @@ HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
     return HOST_NO_EXTRA;
 }
 
-/* The location of a slot: its key words (in K32V32 followed by the value), and its other words,
- * which follow, or in bucketed tables are stored after all keys. */
+/* Pointers to the two parts of a slot. `key` points to the key words, in K32V32 also to the value.
+ * `beside` points to the other words. Bucketed tables store them after the keys of all slots. */
 typedef struct HostAt {
     uint8_t *key;
     uint8_t *beside; /* {value, tag}, {value low, value high} or, in sets, {tag} */

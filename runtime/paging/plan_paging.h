@@ -43,8 +43,8 @@ MurPlanner mur_plan_clear_paged, mur_plan_flush_paged, mur_plan_update_paged_tab
 MurPlanner mur_plan_paged_batch, mur_plan_paged_build, mur_plan_paged_extract;
 MurPlanner mur_plan_paged_rehash;
 
-/* plan_pager.c. keep: a step of a checkpoint that writes more data into the store, before the
- * checkpoint pins pages; or NULL. */
+/* In plan_pager.c. keep: a step to append to a checkpoint before the step that pins pages, or NULL.
+ * A paged table passes the step that copies its own memory to the store. */
 void mur_plan_update(const MurPagerShape *pager, const MurPagerUpdate *paging, const MurStep *keep,
                      MurPlan *plan);
 

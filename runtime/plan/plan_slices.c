@@ -1,5 +1,6 @@
-/* Builds and inserts by partitions. The batch is split by hash into bins, one per slice of the
- * table. Workgroups then build or insert their slice in shared memory.
+/* The partitioned path of builds and inserts. A slice is MUR_SLICE consecutive slots of the table.
+ * Kernels first split the batch into bins: a slice's bin has the pairs whose home slots are in the
+ * slice. Then one workgroup per slice inserts the pairs of the bin in shared memory.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
@@ -55,8 +56,8 @@ static Bins plan_bins(const MurRequest *request) {
     return bins;
 }
 
-/* Returns whether slices are possible for a request. moved: the largest distance of a pair from its
- * home slot, in slots. The probe limit must not be smaller. */
+/* Returns whether a request can use the partitioned path. moved (input): the largest distance in
+ * slots at which its kernels store a pair from its home slot. The probe limit must reach it. */
 static bool possible(const MurRequest *request, uint32_t kernels, uint32_t moved) {
     const MurTableRef *ref = &request->table->ref;
     const MurBatch *batch = request->batch;

@@ -36,7 +36,8 @@ uint mur_filter_bit(uint format, uvec3 hash, uint first) {
     return first * MUR_FILTER_BITS + mur_bucket_words(format, hash).x % MUR_FILTER_BITS;
 }
 
-// Returns the index of the word with a filter's bit, and the bit's mask. counts: front filter.
+// Returns the index of the word with bit `bit` of a filter (x), and the bit's mask (y). If counts
+// is true, it is the front filter, which lookups read; otherwise the back filter.
 uvec2 mur_filter_at(MurTableRef t, uint format, uint bit, bool counts) {
     bool second = ((mur_state(t) & MUR_STATE_FILTER) != 0u) == counts;
     uint start = MUR_FILTER_START(format, t.flags, t.slotCount);
@@ -50,8 +51,9 @@ bool mur_may_be_second(MurTableRef t, uint format, uint bit) {
     return (mur_word(t, at.x) & at.y) != 0u;
 }
 
-// Reads a part of a bucket and returns the hash's own slot as a bit, or 0. closed: slots with equal
-// key words whose tags are another key's. value: written in K32V32, with that of the own slot.
+// Reads a part of a bucket. Returns a mask of its slots with the bit of the key's slot, or 0.
+// closed (output): mask of the slots whose key words are equal, but whose tags are of another key.
+// value: the value of the key's slot; only K32V32 writes it.
 uint mur_own_in(MurTableRef t, uint format, uvec4 stored, uint part, out MurPart read,
                 out uint closed, inout uvec2 value) {
     const uint keys = MUR_KEY_FORMAT(format);
@@ -76,8 +78,8 @@ uint mur_own_in(MurTableRef t, uint format, uvec4 stored, uint part, out MurPart
     return own;
 }
 
-// Returns the slots of a part that the hash may claim, without comparing tags. A torn read never
-// makes a slot of the key look like another key's slot.
+// Returns a mask of the slots of a part that the hash may claim, without comparing tags. A torn
+// read never makes a slot of the key look like another key's slot.
 uint mur_open_in(uint format, uvec4 stored, MurPart read) {
     const uint keys = MUR_KEY_FORMAT(format);
     uvec4 words = uvec4(stored.xy, 0u, 0u);

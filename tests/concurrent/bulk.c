@@ -8,7 +8,8 @@
 
 enum { PARTS = 8 };
 
-/* Returns the key of an item. Duplicates are adjacent, one workgroup apart, or anywhere. */
+/* Returns the key of an item. The positions of duplicates change every 1024 items: random, then
+ * four adjacent items with one key, then keys that repeat after a workgroup's 256 items. */
 static uint32_t pick_key(uint32_t item, uint32_t keyCount, Random *random) {
     switch (item / 1024 % 3) {
     case 0:

@@ -31,7 +31,8 @@ static void change(Versions *versions, uint32_t commit) {
     versions->blob = commit % 3 ? commit : versions->blob;
 }
 
-/* Writes all commits. atLength: one commit has more writes than a transaction of SQLite holds. */
+/* Writes all commits. If atLength is true, commit 2 has more bytes than the database writes in one
+ * transaction of SQLite. */
 static void live(volatile Progress *progress, bool atLength) {
     World world = world_create();
     progress->created = 1;

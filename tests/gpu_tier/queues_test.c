@@ -172,8 +172,9 @@ static void two_tables_at_once(void **state) {
     }
 }
 
-/* The first queue inserts set after set. The second queue finds each set after the semaphore's
- * signal, during the insert of the next set. */
+/* The first queue inserts new keys in each round and then signals the semaphore. The second queue
+ * waits for the signal and finds these keys, while the first queue inserts those of the next round.
+ */
 static void one_table_in_turn(void **state) {
     Gpu *gpu = *state;
     const VkSemaphoreTypeCreateInfo type = {

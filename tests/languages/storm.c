@@ -24,8 +24,9 @@ typedef struct Storm {
     Operation operations[ITEMS];
 } Storm;
 
-/* Makes keys whose hashes lie in one or two sectors, or are too many for one bucket. Many 64-bit
- * hashes share a half, which is a sentinel for some of them. */
+/* Makes keys with chosen hashes. Their home slots are in one or two sectors. In bucketed tables,
+ * more keys have the same first bucket than it has slots. Each high word and each low word belongs
+ * to several 64-bit hashes, and some of these words are sentinels. */
 static void make_keys(Storm *storm, uint32_t format) {
     static const uint32_t halves[] = {0, MUR_EMPTY, MUR_TOMB, 1, 0xFFFFFFF0u, 0xFFFFFFF1u};
     for (uint32_t i = 0; i < KEYS; ++i) {

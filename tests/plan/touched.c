@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* kernels.def has the name of the member; for a path, of its last member. AS gives another name. */
+/* The addresses in the push constants, with the names that rows of kernels.def use: the name of the
+ * member, or of the innermost member if it is nested. AS states a different name. */
 #define AT(push, path) AS(path, push, path)
 #define AS(name, push, path) \
     { #name, offsetof(MurPush, push.path) }

@@ -9,8 +9,9 @@
 
 enum { ITEMS = MANUAL_ITEMS, ROWS = 50, CLASSES = 7, WORDS = 8 };
 
-/* Requires that the first row of each class represents it. The last element is the row that equals
- * the query. */
+/* A class is a set of equal rows: rows i, i + CLASSES, and so on. Requires that element i of the
+ * result is the same row for all rows of a class, and a row of this class. The last element must be
+ * the row that represents the query's class. */
 static void check_firsts(const GpuBuffer *firsts, uint32_t query) {
     const uint32_t *words = firsts->mapped;
     for (uint32_t i = 0; i < ROWS; ++i) {

@@ -21,8 +21,8 @@ void take_arguments() {
 }
 #endif
 
-// Words of the state by index: it has fewer than 2^30 words, and computed addresses were a fifth of
-// these kernels' code.
+// Access to the state by word index, which is less than 2^30. With computed addresses, their
+// computation was a fifth of these kernels' code.
 struct Word {
     uint word;
 };
@@ -39,22 +39,25 @@ uint entry_at(uint e) {
 }
 #define entry_word(e, i) own(entry_at(e) + (i))
 
-// Returns the number of entries of that half.
+// Returns the number of entries in the half of the log that is applied.
 uint entry_count() {
     return min(own(MUR_PAGED_COUNTS + (own(MUR_PAGED_HALF).word & 1u)).word, push.maxPending);
 }
 
-// A word per pool page: 0 between commands; the number of its page's entries, then their index.
+// A word per pool page: the number of log entries for its page, later the index of the first of
+// them in the list of entries. 0 between commands.
 #define pool_page_word(pool_page) \
     own(mur_paged_pool_at(push.maxLeaves, push.maxPending) + (pool_page))
 
-// Words of work item w, MUR_WORK_*; below, the list of entries, and words of growing page g.
+// Returns the word index of work item w, a page to which entries are applied.
 uint work_at(uint w) {
     uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.poolPageCount);
     return at + MUR_WORK_WORDS * min(w, push.maxPending - 1u);
 }
 #define work_word(w, i) own(work_at(w) + (i))
 
+// Returns the word index of element i of the list of log entries, in which a page's entries are
+// consecutive.
 uint listed_at(uint i) {
     uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.poolPageCount);
     return at + MUR_WORK_WORDS * push.maxPending + min(i, push.maxPending - 1u);
@@ -67,7 +70,7 @@ uint growing_at(uint g) {
 }
 #define growing_word(g, i) own(growing_at(g) + (i))
 
-// Returns the address of memory for a page; there are two for each page that grows.
+// Returns the address of memory for a page. Each page that splits uses two of these.
 uvec2 spare_page(uint i) {
     uint at = mur_paged_spare_at(push.maxLeaves, push.maxPending, push.pager.poolPageCount);
     return mur_offset(mur_offset(push.state, at, 2u), i, push.pager.pageShift);
@@ -111,7 +114,7 @@ Place place_of_entry(uint format, uint e) {
     return place_of(format, entry_word(e, MUR_PENDING_PARTITION).word, entry_key(e));
 }
 
-// Sets the root of the partition in this slot.
+// Sets the root of the partition in this slot of the table of partitions.
 void set_root(uint slot, uint root) {
     if (mur_paged_kind(push) == MUR_PAGED_BY_HASH) {
         own(MUR_PAGED_ROOT).word = root;
@@ -120,7 +123,7 @@ void set_root(uint slot, uint root) {
     }
 }
 
-// Allocates a page number and marks the page as zero. Returns MUR_PAGED_INDEX if there is none.
+// Allocates a page number and marks the page as zero. Returns MUR_PAGED_INDEX if all are in use.
 uint take_page() {
     uint most = min(push.pager.pageCount, MUR_PAGED_INDEX);
     if (own(MUR_PAGED_PAGES).word >= most) {
@@ -140,7 +143,8 @@ bool has_page(uint leaf) {
     return leaf != MUR_PAGED_NONE && (leaf & MUR_PAGED_INDEX) != MUR_PAGED_INDEX;
 }
 
-// Copies an entry to the other half of the log, for the next murCmdUpdatePagedTable. Always fits.
+// Copies an entry to the other half of the log, for the next murCmdUpdatePagedTable. That half has
+// space for all entries: it starts empty, and each entry is copied at most once.
 void keep_entry(uint e, uint op) {
     uvec4 first = uvec4(entry_key(e), entry_word(e, MUR_PENDING_VALUE).word,
                         entry_word(e, MUR_PENDING_VALUE + 1u).word);

@@ -1,5 +1,6 @@
-// murCmdUpdatePagedTable: one workgroup per page applies the entries of the log, epoch after epoch.
-// MUR_PAGED_STEP_GROW then processes full pages: it moves half of the keys to the new page that
+// murCmdUpdatePagedTable: one workgroup per page applies the entries of the log. An entry's epoch
+// is the number of calls of the command before the entry was logged; lower epochs are applied
+// first. MUR_PAGED_STEP_GROW then processes full pages: it moves half of the keys to the page that
 // paged_split.comp has assigned, and applies the remaining entries. Without a new page, it rebuilds
 // the page's table without erased keys, and fills it to the last slot.
 //
@@ -59,7 +60,7 @@ uint age_of(uint e) {
                : 1u + own(MUR_PAGED_EPOCH).word - entry_word(e, MUR_PENDING_EPOCH).word;
 }
 
-// Reads an entry. Returns whether it has the age of this round.
+// Reads a log entry. Returns whether it has this age: a round applies the entries of one age.
 bool take_entry(uint e, uint age, out uvec2 key, out uvec2 value, out uint op) {
     key = entry_key(e);
     value = uvec2(entry_word(e, MUR_PENDING_VALUE).word,
@@ -68,8 +69,8 @@ bool take_entry(uint e, uint age, out uvec2 key, out uvec2 value, out uint op) {
     return age_of(e) == age;
 }
 
-// Keeps the remaining entries in the log, and counts them in shared_left. Returns bit 0 if some are
-// in the lower half of the keys, bit 1 if some are in the upper half.
+// Keeps the job's remaining entries in the log, and counts them in shared_left. Sets bit 0 of the
+// result if some of their keys are in the lower half of a split, bit 1 if some are in the upper.
 uint keep_entries(Job job) {
     if (gl_LocalInvocationIndex == 0u) {
         shared_left = 0u;
@@ -105,7 +106,8 @@ uint live_entries(MurTableRef table) {
     return shared_live;
 }
 
-// Appends a full page to the pages that grow. Returns false if there are MUR_PAGE_SPLITS already.
+// Appends the job's full page to the list of pages that grow. Returns false if the list already has
+// MUR_PAGE_SPLITS pages.
 bool will_grow(Job job) {
     uint live = live_entries(job.t.table);
     if (gl_LocalInvocationIndex == 0u) {
@@ -119,7 +121,8 @@ bool will_grow(Job job) {
     return shared_left < MUR_PAGE_SPLITS;
 }
 
-// Ends the work on a page. Returns the leaves of its halves, with WAITS if entries remain for them.
+// Ends the work on a page. Returns the leaves of its lower and upper half, which are equal if it
+// does not split. A leaf has MUR_PAGED_WAITS if the log keeps entries for its page.
 void end_logged(Job job, bool full, out uint lower, out uint upper) {
     uint waits = full ? 3u : 0u;
     if (ANEW || (full && !will_grow(job))) {

@@ -19,8 +19,8 @@ void reset() {
     }
 }
 
-// Marks the page of a logged write. Runs after make(), because writes to a partition that had no
-// page may also be in the log.
+// Marks the page of a log entry with MUR_BULK_WAITS, so that the command does not write to the page
+// before the older entry. Runs after make(): the entry may belong to a page that make() created.
 void mark(Place p) {
     uint page = p.leaf & MUR_PAGED_INDEX;
     if (page < push.pager.pageCount) {
@@ -39,7 +39,8 @@ void make(uint i, Place p) {
     }
 }
 
-// Can the command process the page's items, in its pool page or in the store?
+// Returns whether the command can process the items of a leaf's page now, in the page's pool page
+// or in the store. Otherwise writes are logged, and finds report MUR_NOT_RESIDENT.
 bool is_ready(uint leaf) {
     uint page = leaf & MUR_PAGED_INDEX;
     uint state = mur_page_state(push.pager, page);

@@ -8,7 +8,8 @@
 #include "paged.glsl"
 #include "paged_make.glsl"
 
-// Makes the table empty: no partitions, or, by hash, one partition with leaves and no pages.
+// Writes the state of an empty table. It has no partitions or, with MUR_PAGED_BY_HASH, a partition
+// whose leaves have no pages.
 void reset() {
     bool hashed = mur_paged_kind(push) == MUR_PAGED_BY_HASH;
     uint leaves = hashed ? push.basePages + (push.basePages & 1u) : 0u;
@@ -36,7 +37,7 @@ void begin() {
     own(MUR_PAGED_STUCK).word = 0u;
 }
 
-// Requests the page of an entry; creates it if there is none.
+// Requests the page of a log entry. Creates the page if the entry's leaf has none.
 void ask(Place p) {
     uint pool_page;
     if (p.leaf == MUR_PAGED_NONE) {

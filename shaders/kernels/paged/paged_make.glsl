@@ -6,7 +6,8 @@
 // leaf; other invocations read it and do not create a second page.
 const uint COMING = MUR_PAGED_FRESH | MUR_PAGED_WAITS | MUR_PAGED_INDEX;
 
-// Creates the page of a place without one and returns its leaf. coming: COMING, or without
+// Creates a page for a place that has none, and returns the new leaf. coming: the leaf during the
+// creation, which is returned if another invocation creates the page. It is COMING, without
 // MUR_PAGED_WAITS if no logged entries must be applied to the page before other writes.
 uint make_page(Place p, uint coming) {
     uint slot;

@@ -73,8 +73,8 @@ MurTableRef side_of(Target t, uvec2 key) {
     return table;
 }
 
-// Sets all leaves of the page of this place, or the root: the lower half of them to one leaf, the
-// upper half to another.
+// Replaces all leaves of a page: the lower half by one leaf, the upper half by another. If the
+// partition has only its root, replaces the root by the lower leaf.
 void set_leaves(Place p, uint lower, uint upper) {
     if (p.at == MUR_PAGED_NONE) {
         if (gl_LocalInvocationIndex == 0u) {

@@ -79,7 +79,7 @@ void restore(uint i) {
     }
 }
 
-// Marks unused pages as zero; the file may have other content.
+// Marks pages that the table does not use as zero, because the file may have other content.
 void free_pages(uint first, uint step) {
     uint at = word_of_state(MUR_PAGED_PAGES);
     uvec2 page = store_page(push.first + (at >> (push.pager.pageShift - 2u)));

@@ -1,13 +1,14 @@
 // murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase, last: one workgroup per page applies its
 // items. A resident page is accessed in its pool page. Another page is copied to the workgroup's
 // own memory, and back if it has changed; many workgroups copy in both directions at the same time.
-// Also for all pages: murCmdPagedExtract, murCmdPagedRehash.
+// murCmdPagedExtract and murCmdPagedRehash use these functions for all pages.
 //
 // SPDX-License-Identifier: MIT
 
 shared uint shared_changed;
 
-// Returns memory of a page for a workgroup.
+// Returns the address of own page i: memory for a copy of a page, of which each workgroup has one,
+// or two for a rehash.
 uvec2 own_page(uint i) {
     return mur_offset(given.spare, i, push.pager.pageShift);
 }
@@ -19,8 +20,9 @@ bool halves() {
     return given.op == MUR_BULK_REHASH;
 }
 
-// Returns the number of pages to process: those with items, or all. groups: all workgroups; becomes
-// the number of those with own memory.
+// Returns the number of pages to process: pages with items or, for a rehash, all pages. Returns 0
+// if this workgroup has no own page. groups: the number of workgroups; on return, of workgroups
+// that have own pages.
 uint count_streamed(inout uint groups) {
     groups = min(halves() ? given.spareCount / 2u : given.spareCount, groups);
     return mur_workgroup() >= groups ? 0u
@@ -45,8 +47,8 @@ bool find_streamed(uint i, out Job job, out uint part, out uvec2 key) {
     return true;
 }
 
-// Prepares the page's table, which is empty if the page is fresh; or the split of a page. Returns
-// false if the page cannot split.
+// Prepares the page's table, which is empty if the page is fresh. For a rehash, prepares the split
+// of the page instead, and returns false if it cannot split.
 bool start_streamed(inout Job job) {
     if (halves()) {
         return start_halves(job);
@@ -85,7 +87,8 @@ void end_item(uint at, uvec2 key, uvec2 value, uint status, uvec2 old) {
     answer(item, status, old);
 }
 
-// Writes the page or its halves back if they have changed. Returns their leaves.
+// Writes the page or its two halves back if they have changed. Returns the leaves of the lower and
+// upper half, which are equal if the page did not split.
 void end_streamed(Job job, out uint lower, out uint upper) {
     lower = job.p.leaf;
     upper = lower;

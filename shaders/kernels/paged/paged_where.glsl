@@ -1,4 +1,4 @@
-// Positions of pages, for bulk commands.
+// The memory in which a bulk command accesses a page: the page's pool page, or the store.
 //
 // SPDX-License-Identifier: MIT
 
@@ -27,7 +27,7 @@ bool is_held(Where at) {
     return (at.directory & MUR_PAGE_HELD) != 0u;
 }
 
-// Marks a page as dirty, or as changed in the store.
+// Records a write to a page: marks a resident page as dirty, another page as changed in the store.
 void note_written(Where at) {
     if (gl_LocalInvocationIndex != 0u) {
         return;
@@ -47,7 +47,8 @@ void note_result(uvec2 count) {
     }
 }
 
-// Has the page a table? A page that is only in the file is counted and left out.
+// Returns whether the command can read a table in the page. If the page is only in the file, counts
+// it in given.left; the command skips the page.
 bool has_table(Where at) {
     if (!at.resident && (at.directory & MUR_PAGE_IN_FILE) != 0u) {
         note_result(given.left);

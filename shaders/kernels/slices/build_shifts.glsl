@@ -1,18 +1,17 @@
-// Shifts of runs of home slots. If the pairs of earlier homes reach up to slot p, the pairs of a
-// run reach up to max(p + add, least). Shifts compose, so a scan computes the last slot of every
-// run, over a workgroup of 256, without subgroup operations. The including file defines
-// SHIFT_MEMORY: 600 words of shared memory, unused during the scan.
+// A run is a range of consecutive home slots; each invocation has one. If the pairs of earlier home
+// slots use the slots before p, the pairs of the run use slots before max(p + add, least). The
+// vector {add, least} is the run's shift. Shifts compose, so a scan computes where the pairs of
+// every run end, over a workgroup of 256, without subgroup operations. The including file defines
+// SHIFT_MEMORY: 600 words of shared memory that only the scan uses while it executes.
 //
 // SPDX-License-Identifier: MIT
-
-// A shift is a vector: x is add, y is least.
 
 const int NO_LEAST = -0x40000000;
 const ivec2 NO_SHIFT = ivec2(0, NO_LEAST);
 
-// Shared memory contains one shift per invocation, then one per 8 and one per 64 invocations. An
-// invocation reads eight shifts of the first part; padding places the shifts that neighbours read
-// at the same time in different memory banks.
+// Shared memory contains one shift per invocation, then one per 8 and one per 64 invocations. After
+// every 32 shifts of the first part one element is unused. Otherwise invocations that each read
+// eight consecutive shifts would access the same memory banks.
 const uint SHIFTS_OF_8 = MUR_WORKGROUP + MUR_WORKGROUP / 32u;
 const uint SHIFTS_OF_64 = SHIFTS_OF_8 + MUR_WORKGROUP / 8u;
 
@@ -70,8 +69,8 @@ ivec2 folded_shift() {
     return sum;
 }
 
-// Returns the slot up to which the pairs before this invocation's run reach, if those before the
-// workgroup's runs reach up to begin. end: the slot up to which all reach.
+// Returns the end of the slots that pairs before this invocation's run use. begin (input): the end
+// for pairs before the workgroup's runs. end (output): the end for pairs of all these runs.
 int reach_before(int begin, out int end) {
     uint lane = gl_LocalInvocationIndex;
     int reach = begin;
