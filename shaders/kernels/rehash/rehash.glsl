@@ -9,7 +9,7 @@ layout(push_constant) uniform MurPush {
     MurRehashPush push;
 };
 
-// Counts reads of slots of the source for tests, in the word after the result.
+// Counts reads of slots, in the word after the result. Only tests define MUR_COUNT_READS.
 void count_reads(uint slots) {
 #ifdef MUR_COUNT_READS
     atomicAdd(MurCounter(mur_offset(push.result, MUR_REHASH_WORDS, 2u)).word, slots);
@@ -31,9 +31,10 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer M
 
 // The content of a slot. Kernels access slots only by the functions below. source_slot() is a plain
 // read, since no work writes the source. write_slot() requires exclusive access. read_slots() and
-// write_slots() access two slots at once: pair i from base, the address of a slot with an even
-// number. hash_of() returns the sort key of a slot with an entry, never MUR_EMPTY. is_free() is not
-// for the sentinel slot. MUR_REHASH_WIDE: K64V32, sorted by the high half of the hash.
+// write_slots() access two slots at once: slots 2i and 2i + 1 after base, the address of a slot
+// with an even number. hash_of() returns the word by which entries are sorted, never MUR_EMPTY. Do
+// not call is_free() for the sentinel slot. MUR_REHASH_WIDE selects K64V32, whose entries are
+// sorted by the high half of the hash.
 #ifdef MUR_REHASH_WIDE
 #define Slot             uvec4
 #define SLOT_BYTES       16
@@ -116,8 +117,8 @@ bool is_live(Slot slot) {
     return value_of(slot) != mur_empty_value(push.table);
 }
 
-// The state of the stream, MUR_STREAM_*. While it runs, the higher bits count additional reads, see
-// charge(), and only atomics change the word.
+// The low bits of the stream's word are its state, MUR_STREAM_*. While the stream executes, the
+// higher bits count additional reads, see charge(), and only atomics change the word.
 const uint STREAM_BITS = 2u;
 const uint STREAM_MASK = (1u << STREAM_BITS) - 1u;
 

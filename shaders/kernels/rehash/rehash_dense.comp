@@ -1,11 +1,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash as a stream into a table that will be more than half full. Like rehash_slices.comp,
-// but it computes the exact number of entries that earlier slices push into a slice. It counts the
-// entries of earlier slices by home slot, slice by slice backwards, until enough slots stay free
-// that still earlier entries have no effect. Then the position of each home's entries is known, and
-// only entries of one home displace each other (the exact path of build_slices.comp). A bounded
-// number of workgroups take slices in turn, since this path is rare.
+// murCmdRehash as a stream into a table that will be more than half full. It works like
+// rehash_slices.comp, but computes the exact number of entries that earlier slices push into a
+// slice. It counts the entries of earlier slices by home slot, slice by slice backwards, until
+// enough slots stay free that still earlier entries have no effect. Then the position of the
+// entries of each home slot is known, and only entries with the same home slot displace each other
+// (like EXACT in build_slices.comp). The number of workgroups is bounded, since this kernel is
+// rarely needed; each processes several slices.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -26,7 +27,7 @@ uint slice_count() {
 }
 
 // Counts a slice's entries by home slot. Reads the source until a slot after them is free. times:
-// how often the command reads these slots, for charge(). In uniform control flow.
+// how many times the workgroup reads these slots, for charge(). In uniform control flow.
 void count_run(uint slice, uint times) {
     uint first = slice * MUR_SLICE;
     set_run(first, first + min(MUR_SLICE, push.table.capacity - first));

@@ -1,7 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash, murCmdMerge: inserts each entry of the source; after a stream, only if it failed.
-// Compiled once per format and atomic width of the destination. The source may be in buckets.
+// murCmdRehash, murCmdMerge: inserts the entries of the source one by one. After a stream, does so
+// only if the stream failed. Compiled once per format and atomic width of the destination. The
+// source may be in buckets.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS // as in insert.comp
 #define MUR_SHORT_PROBES // only merges by MUR_MODE_UPDATE look keys up
@@ -17,8 +18,8 @@ uint sum[MUR_REHASH_WORDS] = uint[](0u, 0u, 0u, 0u);
 
 // For inserts into an empty table, scratch memory has a word per chunk: how many chunks from this
 // one on are known to be full. If entries are inserted in the order of their hashes into a nearly
-// full table, they end far from home. Without these words each insert would read all slots between.
-// Full chunks can be skipped because no key is inserted twice.
+// full table, their slots are far from their home slots. Without these words, each insert would
+// read all slots up to its own. Inserts can skip full chunks because no key is inserted twice.
 
 // Has the current insert read the chunk from its first sector on?
 bool whole;

@@ -36,7 +36,7 @@ void place_on(uint at, uint hash) {
     }
 }
 
-// Places two hashes. Their first steps, usually the only ones, overlap.
+// Places two hashes. The first atomics of both, usually the only ones, overlap.
 void place_both(uvec2 at, uvec2 hash) {
     uvec2 seen = uvec2(MUR_EMPTY);
     if (at.x != MUR_NO_SLOT) {
@@ -55,7 +55,8 @@ void place_one(uint at, uint hash) {
     }
 }
 
-// Settles an entry after all hashes are placed. from: its slot in the source; begin: home position.
+// Stores an entry's value after all hashes are placed, see settle_at(). from: its slot in the
+// source. begin: its home slot, from begin_of().
 void settle(uint from, Slot slot, uint begin) {
     if (begin != MUR_NO_SLOT) {
         uint at = settle_at(begin, room, from, slot, first);
@@ -78,7 +79,8 @@ uint step_on(uint at, uint hash) {
     return at;
 }
 
-// Settles two entries, like place_both(). Positions from room on have no hash, so searches end.
+// Does settle() for two entries whose reads overlap, as in place_both(). Positions from room on
+// have no hash, so searches end.
 void settle_both(uint from, Slot slots[2], uvec2 begin) {
     bvec2 none = equal(begin, uvec2(MUR_NO_SLOT));
     uvec2 at = mix(begin, uvec2(RUN_ROOM), none);
@@ -110,7 +112,8 @@ void settle_both(uint from, Slot slots[2], uvec2 begin) {
 }
 #endif
 
-// Reads and places the rest of the cluster, if it continues after the slots that were read at once.
+// Reads and places the other entries of the run if the slots that were read ahead do not include
+// all of them.
 void take_rest() {
     barrier();
     bool open = closed == 0u && runUntil < push.source.slotCount;

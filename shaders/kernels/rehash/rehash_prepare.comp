@@ -1,10 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash, first. All workgroups except the first write MUR_NO_SLOT to the slot map, of which
-// a stream writes only slots with entries, and zero the scratch memory. The first one zeroes the
-// result. If a stream is planned, it writes the destination's header and checks whether a stream is
-// possible. It is not if a cluster of the source wraps, or if a sample of the source shows that its
-// free slots are too rare, or that the destination will be too full.
+// murCmdRehash, first. All workgroups except the first zero the scratch memory and write
+// MUR_NO_SLOT to the whole slot map, because a stream writes only elements of slots with entries.
+// The first workgroup zeroes the result. If a stream is planned, it writes the destination's header
+// and checks whether the stream is possible. It is not if a cluster of the source wraps, or if a
+// sample of the source shows that its free slots are too rare, or that the destination will be too
+// full. A stream (rehash_slices.comp, rehash_dense.comp) writes the destination in slot order.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -12,8 +13,9 @@
 
 const uint SAMPLES = 16u; // per invocation
 const uint ALL_SAMPLES = 4096u;
-// Maximum loads: MUR_REHASH_BEFORE slots have enough free ones; at most MUR_SLICE_CARRY entries
-// enter a slice. At slightly higher loads a stream may fail.
+// Maximum loads of the destination. Up to SPARSE_LOAD, MUR_REHASH_BEFORE slots contain enough free
+// slots. Up to DENSE_LOAD, at most MUR_SLICE_CARRY entries enter a slice. At slightly higher loads
+// the stream may fail.
 const float SPARSE_LOAD = 0.56;
 const float DENSE_LOAD = 0.965;
 
@@ -26,7 +28,8 @@ const bool STREAMED = KERNEL_FORMAT == MUR_FORMAT_K32V32 || KERNEL_FORMAT == MUR
 shared uint live;
 shared uint used;
 
-// Returns a slot to sample: evenly distributed, or each slot of a small table.
+// Returns the slot of a sample. Samples are evenly distributed over a large table, and include each
+// slot of a small table.
 uint sampled_slot(uint sampled) {
     uint high, low;
     umulExtended(sampled * (0xFFFFFFFFu / ALL_SAMPLES + 1u), push.source.slotCount, high, low);

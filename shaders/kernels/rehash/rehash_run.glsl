@@ -1,6 +1,7 @@
-// A run is the range of the source that has the entries of some home slots of the destination.
-// Shared memory sorts these entries by atomic minima, so the result does not depend on their order,
-// as in build_slices.comp. The including file defines RUN_ROOM, the slots in shared memory.
+// A run is a range of home slots of the destination. In a source that is sorted by hash, its
+// entries are in one range of slots. A workgroup sorts them in shared memory by atomic minima, so
+// the result does not depend on their order, as in build_slices.comp. The including file defines
+// RUN_ROOM, the number of slots in shared memory.
 //
 // SPDX-License-Identifier: MIT
 
@@ -44,22 +45,23 @@ uint home_of(Slot slot) {
 #endif
 }
 
-// Is the slot claimed by a key of the run?
+// Returns whether the slot has an entry or a tombstone whose home slot is in the run.
 bool is_of_run(Slot slot) {
     uint home = home_of(slot);
     return !is_free(slot) && home >= runFirst && home < runEnd;
 }
 
-// Called if a stream is impossible: the workgroup gives up, and finish() reports it. `left` is read
-// only where no invocation calls this function, or where the result no longer matters.
+// Called if a stream is impossible: the workgroup gives up, and finish() makes the stream fail.
+// `left` is read only where no invocation calls this function at the same time, or where the result
+// no longer matters.
 void irregular() {
     left = true;
 }
 
 // Counts additional reads, of units * MUR_WORKGROUP slots. A source with very few free slots has
-// long clusters, which many workgroups would read. If all workgroups together read more than this
-// many slots per slot of source and table, the stream fails. One invocation calls it per round,
-// after the round's own reads, to overlap with them.
+// long clusters, which many workgroups would read. The stream fails if all workgroups together read
+// more than MOST_READS slots per slot of both tables. One invocation calls this function per round,
+// after it has started the round's own reads, so that the atomic overlaps with them.
 const uint MOST_READS = 16u;
 
 void charge(uint units) {
@@ -71,7 +73,7 @@ void charge(uint units) {
     }
 }
 
-// Called for a free slot of the source.
+// Called for a free slot of the source. After the last home slot, it ends the run's entries.
 void close_at(uint at) {
     if (at >= lastHome) {
         closed = 1u;
@@ -112,11 +114,13 @@ uint find_place(uint at, uint end, uint hash) {
     return end;
 }
 
-// After all hashes are placed: stores the value of an entry at its hash, which is at `at` or later.
-// firstWritten: the first slot that this workgroup writes. Returns the position, or end.
+// Called after all hashes are placed. Stores the value of an entry at the position of its hash,
+// which is `at` or later. from: the entry's slot in the source. firstWritten: the first slot that
+// this workgroup writes. Returns the position, or end if there is none.
 //
 // 64-bit keys with the same high half have the same hash here, and neighbouring workgroups must
-// assign the same slot to each: in the order of the source, again by atomic minima.
+// assign the same slot to each key. So their positions have the order of their slots in the source,
+// again by atomic minima.
 uint settle_at(uint at, uint end, uint from, Slot slot, uint firstWritten) {
     uint hash = hash_of(slot);
     at = find_place(at, end, hash);

@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash as a stream: each workgroup writes some whole slices of the destination, one after
-// the other, sorted by hash. Slots are sorted by hash except for probing, so a slice's entries come
-// from one run of the source: from the first slot that can be a home of the slice to the first free
-// slot after the last home. Entries beyond a slice's end use the first slots of the next slice.
+// murCmdRehash as a stream: each workgroup writes some slices of push.slice slots, one after the
+// other, sorted by hash. Home slots increase with the hash, so a slice's entries are in one range
+// of the source: from the first slot that can be a home slot of the slice to the first free slot
+// after the last one. Entries beyond a slice's end use the first slots of the next slice.
 //
 // To find the entries pushed into its first slice, a workgroup also places the entries of
 // MUR_REHASH_BEFORE slots before it, in shared memory only. It ignores entries pushed into these
@@ -54,7 +54,7 @@ void read_ahead(uint from, uint end) {
     }
 }
 
-// Counts the entries beyond the run, and the positions before the first slice that stay free.
+// Counts the slots that entries use beyond the run's end, and the free slots before `first`.
 void look_around() {
     uint lane = gl_LocalInvocationIndex;
     if (lane < room - size && hashes[size + lane] != MUR_EMPTY) {
@@ -65,8 +65,8 @@ void look_around() {
     }
 }
 
-// Writes the entry of each position; later runs have larger hashes. Then clears the positions for
-// the next run. taken: number of its first positions that this run's entries use.
+// Writes the run's slots, which later runs do not change: their hashes are larger. Then clears the
+// positions for the next run. taken: number of its first positions that this run's entries use.
 void write_run(uint taken) {
     uvec2 base = mur_offset(mur_slots_address(push.table), runFirst, SLOT_SHIFT);
     [[unroll]] for (uint i = 0u; i < STORES; ++i) {
@@ -92,8 +92,8 @@ void write_run(uint taken) {
     }
 }
 
-// Processes the run of slots from ... end - 1, which was read ahead, and reads ahead the run of end
-// ... next - 1. Returns the number of entries beyond the run.
+// Processes the run of home slots from ... end - 1, whose source was read ahead, and reads ahead
+// for the run end ... next - 1. Returns the number of slots that entries use beyond the run's end.
 uint do_run(uint from, uint end, uint next) {
     uint begin = aheadFrom;
     uint until = aheadUntil;

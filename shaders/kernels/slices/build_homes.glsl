@@ -1,4 +1,4 @@
-// The number of pairs of each home slot of a slice, later the position at which they begin, 16 bits
+// The number of pairs of each home slot of a slice, later the position of its first pair, 16 bits
 // each. The including file defines HOME_WORDS: half of MUR_SLICE, or less if it counts nothing.
 //
 // SPDX-License-Identifier: MIT
@@ -29,7 +29,7 @@ uint home_word(uint home) {
     return (homes[home / 2u] >> home_shift(home)) & 0xFFFFu;
 }
 
-// Returns the shift of this invocation's homes.
+// Returns the shift (build_shifts.glsl) of this invocation's run of home slots.
 ivec2 shift_of_homes() {
     ivec2 sum = NO_SHIFT;
     [[unroll]] for (uint i = 0u; i < HOMES_EACH; ++i) {
@@ -40,7 +40,8 @@ ivec2 shift_of_homes() {
     return sum;
 }
 
-// Replaces the counts of this invocation's homes by the positions at which their pairs begin.
+// Replaces the counts of this invocation's home slots by the positions of their first pairs. reach:
+// the end of the slots that pairs of earlier home slots use.
 void begin_homes(int reach) {
     [[unroll]] for (uint i = 0u; i < HOMES_EACH; i += 2u) {
         uint home = HOMES_EACH * gl_LocalInvocationIndex + i;

@@ -5,11 +5,11 @@
 // there to later slots. Atomic minima do this, so the result does not depend on the order of pairs,
 // and duplicate keys meet. Source: Amble and Knuth, "Ordered hash tables", 1974.
 //
-// Two variants. Without counting, pairs beyond the slice's end are written to the slice's bin,
-// sorted, for build_sort_borders.comp; all pairs of the bin were read before. EXACT: the number of
-// pairs that enter the slice is known. So each home's pairs begin at their final position and
-// displace only pairs of their home, which is fast at high loads. A slice writes the slots after
-// those of entering pairs, up to the end of its own pairs.
+// Two variants. If pairs were not counted, pairs beyond the slice's end are written to the slice's
+// bin, sorted, for build_sort_borders.comp. They replace the bin's pairs, which were read before.
+// EXACT: the number of pairs that enter the slice is known. So the pairs of a home slot begin at
+// their final position and displace only pairs of that home slot, which is fast at high loads. A
+// workgroup writes the slots after those of entering pairs, to the end of its slice's own pairs.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -29,8 +29,8 @@ const uint HOME_WORDS = EXACT ? MUR_SLICE / 2u : 1u;
 #include "build_shifts.glsl"
 #include "build_homes.glsl"
 
-// Places a hash, then each hash that it displaces. Slots are counted from the slice's first. Only a
-// direct insert continues after the table's last slot.
+// Places a hash, then each hash that it displaces. Slot 0 is the slice's first slot. If a hash has
+// no slot before end, only a direct insert can store it, so the build becomes irregular.
 void place(uint slot, uint end, uint hash) {
     while (slot < end) {
         uint seen = atomicMin(words[slot], hash);
@@ -72,8 +72,8 @@ void read_pairs(uvec2 bin, uint count) {
     }
 }
 
-// Counts the pairs of each home, for begin_of. come: number of pairs that enter the slice. Returns
-// the end of the slice's pairs.
+// Counts the pairs of each home slot, for begin_of. come: number of pairs that enter the slice.
+// Returns the end of the slots that the slice's pairs use.
 uint count_homes(uint first, uint come) {
     clear_homes();
     barrier();

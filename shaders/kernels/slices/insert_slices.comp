@@ -3,9 +3,9 @@
 // Partitioned inserts: each workgroup reads the hashes of one slice of the table into shared
 // memory, inserts its bin's pairs there by linear probing, and writes each pair to the table at
 // once. No key moves. Pairs without a slot in the slice are written to the bin, for
-// slices_overflow.comp; all pairs of the bin were read before. (If shared memory also has the
-// values and whole slices are written back, fewer workgroups run concurrently: 9% slower, but 7%
-// faster if there are half as many pairs as slots.)
+// slices_overflow.comp. They replace the bin's pairs, which were read before. (A variant with the
+// values in shared memory, which wrote whole slices back, was 9% slower, because fewer workgroups
+// run concurrently. It was 7% faster if there were half as many pairs as slots.)
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -22,8 +22,8 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
     uvec2 pairs[];
 };
 
-// Returns the hash's slot, or end if there is none. seen: the slot's old content, the hash or, if
-// the slot is newly claimed, MUR_EMPTY. Slots are counted from the slice's first.
+// Returns the hash's slot, counted from the slice's first slot, or end if there is none. seen
+// (output): the slot's old content, which is the hash or, if the slot is newly claimed, MUR_EMPTY.
 uint find_place(uint slot, uint end, uint hash, out uint seen) {
     for (; slot < end; ++slot) {
         seen = atomicCompSwap(hashes[slot], MUR_EMPTY, hash);

@@ -1,5 +1,7 @@
-// Shared by the kernels of partitioned builds and inserts: push constants, scratch memory, slices.
-// Include it after kernel.glsl.
+// Shared by the kernels of partitioned builds and inserts. A slice is MUR_SLICE consecutive slots
+// of the table; its bin in scratch memory has the batch's pairs whose home slots are in the slice.
+// A build is exact if kernels count the pairs of slices before one builds them. Include this file
+// after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 
@@ -56,8 +58,8 @@ uvec2 coarse_bins() {
                 : mur_offset(slice_bins(), slice_total() * push.sliceRoom, 3u);
 }
 
-// Words per slice. Exact builds: if n pairs enter a slice, its pairs reach max(n + ADD, LEAST)
-// slots beyond its end.
+// Words per slice. Pairs enter a slice if the slices before it have no slot for them. Exact builds:
+// if n pairs enter a slice, its pairs use max(n + ADD, LEAST) slots beyond its end.
 #define SLICE_COUNT 0u // pairs in its bin; after the build or insert: pairs left in the bin
 #define SLICE_ADD   1u
 #define SLICE_LEAST 2u
@@ -86,7 +88,8 @@ void irregular() {
     MurCounter(scratch_word(MUR_SLICES_IRREGULAR)).word = 1u;
 }
 
-// Exact builds: called if too many pairs enter some slice. All slices are then written empty.
+// Exact builds: called if too many pairs enter some slice. Then no slice is built:
+// build_slices.comp writes empty slots, and slices_overflow.comp inserts the whole batch.
 void hopeless() {
     MurCounter(scratch_word(MUR_SLICES_IRREGULAR)).word = 2u;
 }

@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Partitioned builds and inserts, last: marks the table as sorted after a complete build, and
-// inserts pairs directly: those without a slot in an insert's slices, or the whole batch if some
-// pair did not fit its bin or slice. Compiled once per atomic width. A bounded number of
-// workgroups, since there is usually little to do.
+// Partitioned builds and inserts, last. Marks the table as sorted after a complete build. After an
+// insert, inserts the pairs that found no slot in their slice. If some pair did not fit its bin or
+// slice, inserts the whole batch directly. Compiled once per atomic width. The number of workgroups
+// is bounded, because there is usually little to do.
 // SPDX-License-Identifier: MIT
 #include "../kernel.glsl"
 #include "slices.glsl"
@@ -21,8 +21,8 @@ void insert(uvec2 pair) {
     }
 }
 
-// Inserts the overflow of slices, whose bins the grid's invocations share, at least MUR_REST_LANES
-// per bin; or the batch, one item per invocation.
+// Inserts the overflow of all slices, with at least MUR_REST_LANES invocations per bin; or the
+// whole batch, with one invocation per item.
 void main() {
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;

@@ -1,8 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // Partitioned builds and inserts: splits pairs into bins by their home slots. Variant 0 reads the
-// batch and writes coarse bins, or the slices' bins if one step is sufficient; variant 1, FINE,
-// splits each coarse bin into the slices' bins.
+// batch. If there are more slices than MUR_SPLIT_BINS, it writes coarse bins, each with the pairs
+// of several slices, and variant 1, FINE, splits these into the slices' bins. Otherwise variant 0
+// writes the slices' bins.
 //
 // A workgroup reads a tile of pairs, ranks them within their bins by shared atomics, reserves a
 // range in each bin by one global atomic, and writes them sorted by bin, so that neighbouring
@@ -41,7 +42,7 @@ void count_refused() {
 }
 
 // Replaces the key by its hash, in variant 0. Returns false if the pair has no bin: its value is
-// invalid, or its key has the sentinel slot.
+// invalid, or its key belongs to the sentinel slot, in which this function stores the value.
 bool is_binned(inout uvec2 pair) {
     if (FINE) {
         return true;
@@ -95,9 +96,9 @@ void rank_in_bins(Split split) {
     }
 }
 
-// Reserves a range in each bin, and computes its offset in the tile; an invocation's bins are
-// consecutive there. Returns the number of the tile's pairs with bins. Afterwards `bins` has, per
-// bin, the position in the bin minus the position in the tile.
+// Reserves a range in each bin for the tile's pairs, and sorts the tile by bin. In the sorted tile,
+// the bins of one invocation are consecutive. Returns the number of the tile's pairs with bins.
+// Afterwards `bins` has, per bin, the position in the bin minus the position in the tile.
 uint sort_tile(Split split) {
     uint lane = gl_LocalInvocationIndex;
     uint begins[BINS_EACH];

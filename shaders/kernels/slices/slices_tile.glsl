@@ -1,5 +1,5 @@
-// The input of a workgroup of the partition pass, and the bins that it writes. The including file
-// defines TILE, in pairs.
+// The tile of a workgroup of slices_split.comp, which is a range of pairs, and the bins to which it
+// writes them. The including file defines TILE, the number of pairs.
 //
 // SPDX-License-Identifier: MIT
 

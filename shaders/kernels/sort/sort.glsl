@@ -1,7 +1,8 @@
 // Shared by the kernels that sort a batch by home slot into at most MUR_SORT_BINS bins, by a
 // counting sort. Direct commands on the sorted batch then access the table from its start to its
-// end, so the slots accessed at one time fit the cache. Compiled for keys and values of 32 and of
-// 64 bits. Include it after kernel.glsl.
+// end, so the slots accessed at one time fit the cache. If one split into bins is not sufficient, a
+// second split divides each of its bins. Compiled for keys and values of 32 and of 64 bits. Include
+// it after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 
@@ -40,7 +41,8 @@ uint coarse_begin(uint i) {
     return i == 0u ? 0u : mur_input(push.coarse, i - 1u);
 }
 
-// Items that a workgroup processes at a time. In a second split they are of one bin of the first.
+// Items that a workgroup processes at a time. In a second split, they belong to one bin of the
+// first split.
 struct SortPart {
     uint begin;
     uint end; // begin: there are no items
@@ -49,9 +51,9 @@ struct SortPart {
 
 shared uint part_bin;
 
-// Returns part i. The batch is cut at multiples of TILE and, in a second split, at the ends of
-// bins. So the parts of bin b begin with part begin(b) / TILE + b; each invocation checks one bin.
-// In a second split, call it once, in uniform control flow.
+// Returns part i. Parts end at multiples of TILE and, in a second split, at the ends of bins. So
+// the first part of bin b is part coarse_begin(b) / TILE + b. Each invocation checks for one bin
+// whether part i belongs to it. In a second split, call it once, in uniform control flow.
 SortPart sort_part(uint i) {
     uint end = sort_count();
     if (!mur_wanted(push.coarse)) {
