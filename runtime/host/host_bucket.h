@@ -1,4 +1,4 @@
-/* Bucketed tables: the slots of a hash, the filter of hashes in their second bucket, and stamps.
+/* Bucketed tables: the buckets of a hash, the filter of hashes in their second bucket, and ages.
  * See shaders/murmuration/bucket.glsl; claim.glsl proves that no key gets two slots.
  *
  * Memory order: a bit of the filter is set (relaxed) before a slot of the second bucket is claimed
@@ -36,7 +36,7 @@ HOST_INLINE uint32_t host_counter_at(const HostView *view, uint32_t i) {
     return MUR_COUNTER_AT(MUR_TABLE_FORMAT(flags), flags, view->ref.slotCount, i);
 }
 
-/* Returns the word of the front filter with the hash's bit, and the bit. */
+/* Returns the word of the front filter that has the hash's bit. bit (output): the bit's mask. */
 HOST_INLINE HostWord *host_filter_word(const HostView *view, uint32_t kind, uint64_t hash,
                                        uint32_t *bit) {
     const uint32_t state = atomic_load_explicit(host_state(view), memory_order_relaxed);
@@ -70,8 +70,8 @@ HOST_INLINE void host_forget_age(const HostView *view, uint32_t kind, uint32_t s
     }
 }
 
-/* host_bucket.c: returns the slot that the hash has claimed, or MUR_NO_SLOT. filtered: reads the
- * second bucket only if the filter requires it. */
+/* host_bucket.c: returns the slot that the hash has claimed, or MUR_NO_SLOT. If filtered is true,
+ * reads the second bucket only if the filter has the hash's bit. */
 uint32_t mur_bucket_look(const HostView *view, uint64_t hash, bool filtered);
 
 #endif

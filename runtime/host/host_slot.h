@@ -1,7 +1,7 @@
 /* Reading and writing of slots: the only code that depends on slot formats and atomic widths.
  *
- * Everything is inlined with kind, the format and width bits of MurTableRef.flags, as a constant,
- * so each type gets its own loops (HOST_BY_KIND) and no overhead of other types.
+ * All functions are inlined. kind has the format and width bits of MurTableRef.flags. HOST_BY_KIND
+ * makes it a constant, so each table type gets its own loops without overhead of other types.
  *
  * Memory orders. Two types of words matter. A key word changes once, from empty to a hash (in sets
  * once more, to a tombstone). A value is only used by the key that has claimed the slot.
@@ -52,8 +52,8 @@ HOST_INLINE uint64_t host_no_value(uint32_t flags) {
     return MUR_HAS_WIDE_VALUES(format) ? UINT64_MAX : UINT32_MAX;
 }
 
-/* MurHostTable.ref.flags: pMarks is set, so calls that write also mark. No other host table has
- * this flag, and no view. */
+/* Flag in MurHostTable.ref.flags: the table has pMarks, so calls that write also set marks. Views
+ * do not have this flag, and no other host table uses it. */
 #define HOST_MARKED MUR_TABLE_HOME_FIRST
 
 HOST_INLINE HostView host_view(const MurHostTable *table) {

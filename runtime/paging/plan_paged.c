@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Describes the table that finds the page of a partition. */
+/* Returns the description of the table of partitions (paged_layout.h). */
 static MurShape partitions_of(const MurPagedShape *table) {
     return (MurShape){.ref = {.address = table->ref.partitions,
                               .capacity = table->ref.partitionCapacity,

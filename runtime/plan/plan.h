@@ -71,14 +71,14 @@ void mur_make_plan(const MurRequest *request, MurPlanner *planner, MurPlan *plan
 MurPlanner mur_plan_batch, mur_plan_kernel;
 /* plan_whole.c. op of an extraction: 1 if it erases the entries. */
 MurPlanner mur_plan_clear, mur_plan_extract, mur_plan_stats;
-/* Files named after the public headers. op of a filter: 1 before a pass, 0 after it. If info is
- * NULL, an eviction retains all entries. */
+/* These are in files that are named after the public headers. op of a filter: 1 before a pass, 0
+ * after it. If info is NULL, an eviction retains all entries. */
 MurPlanner mur_plan_filter, mur_plan_evict, mur_plan_group, mur_plan_retrieve, mur_plan_rows;
 /* plan_rehash.c. info may be NULL, except for compact. */
 MurPlanner mur_plan_rehash, mur_plan_merge, mur_plan_compact;
 /* plan_rehash.c. Returns the bytes of scratch memory that murCmdCompact requires. */
 uint64_t mur_compact_scratch(const MurShape *table);
-/* Rounds a size up to the alignment of parts of a memory block, in bytes. */
+/* Returns a size in bytes, rounded up to the alignment of the parts of a memory block. */
 static inline uint64_t mur_aligned(uint64_t size) {
     return (size + MUR_TABLE_ALIGNMENT - 1) / MUR_TABLE_ALIGNMENT * MUR_TABLE_ALIGNMENT;
 }

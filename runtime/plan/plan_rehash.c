@@ -19,15 +19,17 @@ static uint64_t chunks_of(const MurShape *table) {
     return mur_divide_up(mur_sector_count(table), MUR_REHASH_CHUNK);
 }
 
-/* Returns the workgroups of REHASH_PREPARE. One workgroup writes the header and the result; all
- * other invocations write one word each. */
+/* Returns the number of workgroups of REHASH_PREPARE. One writes the header and the result. The
+ * invocations of the others write the words of the slot map and the chunks. mapped: the number of
+ * words of the slot map. */
 static uint64_t prepare_groups(const MurPush *push, const MurShape *table, uint64_t mapped) {
     const uint64_t chunks = push->rehash.scratch ? chunks_of(table) : 0;
     const uint64_t words = mapped > chunks ? mapped : chunks;
     return 1 + mur_persistent_groups(mur_groups(MUR_KERNEL_REHASH_PREPARE, words));
 }
 
-/* Appends steps that clear the table if clear, zero the result, and insert entry by entry. */
+/* Appends steps that zero the result and insert the entries one by one. If clear is true, also
+ * clears the table before. */
 static void plan_direct_rehash(const MurRequest *move, const MurPush *push, bool clear,
                                MurPlan *plan) {
     const bool rows = mur_can(move->source->type, MUR_TYPE_COMPARES);

@@ -9,9 +9,9 @@
 typedef struct Bins {
     uint64_t slices;
     uint32_t fineBits;
-    uint64_t coarse; /* bins of the first of two split steps */
-    uint64_t coarseRoom, sliceRoom;
-    uint64_t scratch; /* bytes */
+    uint64_t coarse;                /* bins of the first of two split steps */
+    uint64_t coarseRoom, sliceRoom; /* pairs per coarse bin, and per bin of a slice */
+    uint64_t scratch;               /* bytes */
 } Bins;
 
 /* Returns the capacity of a bin for this mean size: mean plus eight standard deviations, which

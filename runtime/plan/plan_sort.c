@@ -1,6 +1,6 @@
 /* Sorts a batch by ranges of home slots before a direct command, by a counting sort into bins. In a
  * table far larger than the cache, each item in random order reads memory that no other item uses.
- * Sorted neighbours share memory, which is read and written once.
+ * Neighbouring items of a sorted batch access the same memory, which is read and written once.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"

@@ -6,11 +6,11 @@
 
 #include "plan.h"
 
-/* Replaces the bytes of scratch memory if a path cannot run a request, or would be slower. */
+/* Returned instead of a size by a path that cannot execute a request, or would be slower. */
 #define MUR_NOT_APPLICABLE UINT64_MAX
 
-/* A path of batches: its commands, as bits by MurCommand; the bytes of its scratch memory for a
- * request, or MUR_NOT_APPLICABLE; and its steps. */
+/* A path of commands on batches. commands: a mask of bits 1 << MurCommand. scratch: returns the
+ * bytes of scratch memory for a request, or MUR_NOT_APPLICABLE. plan: appends the steps. */
 typedef struct MurPath {
     const char *name;
     uint32_t commands;
@@ -32,13 +32,13 @@ uint64_t mur_groups(MurKernel kernel, uint64_t invocations);
 /* Returns groups, but at most the number of workgroups that fills any GPU: for kernels that loop
  * over items. */
 uint64_t mur_persistent_groups(uint64_t groups);
-/* Like mur_persistent_groups, for kernels in which an invocation makes this many probes for the
- * work of one workgroup. Software devices get more workgroups, so that an invocation makes at most
- * four probes: Mesa ends all loops of an invocation after 65,535 iterations in total, and a probe
- * with the default limit takes up to 8,192 iterations. */
+/* Like mur_persistent_groups, for `groups` units of work. Each needs a whole workgroup, in which an
+ * invocation makes `probes` probes. Software devices get more workgroups, so that an invocation
+ * makes at most four probes: Mesa ends all loops of an invocation after 65,535 iterations in total,
+ * and a probe with the default limit takes up to 8,192 iterations. */
 uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes);
-/* Returns the push constants of a kernel with one item per invocation. batch: the request's, or the
- * same batch sorted. */
+/* Returns the push constants of a kernel with one item per invocation. batch: the request's batch,
+ * or the same batch sorted. */
 MurPush mur_batch_push(const MurRequest *request, const MurBatch *batch, uint32_t mode);
 
 /* plan_whole.c */
@@ -52,7 +52,7 @@ uint64_t mur_sort_scratch(const MurRequest *request);
 void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan);
 void mur_plan_unsort(const MurRequest *request, const MurBatch *sorted, MurPlan *plan);
 
-/* plan_slices.c. Paths that process partition after partition in shared memory. */
+/* plan_slices.c. The partitioned paths, which process the table slice by slice in shared memory. */
 uint64_t mur_insert_slices_scratch(const MurRequest *request);
 uint64_t mur_build_slices_scratch(const MurRequest *request);
 uint64_t mur_build_exact_scratch(const MurRequest *request);

@@ -87,8 +87,8 @@ MUR_STRUCT(MurStatsPush) {
 /* An eviction pass. */
 MUR_STRUCT(MurEvictPush) {
     MurTableRef table;
-    MUR_ADDRESS live; /* slots of retained entries; erased: of evicted entries */
-    MUR_ADDRESS erased;
+    MUR_ADDRESS live;   /* slots of retained entries */
+    MUR_ADDRESS erased; /* slots of evicted entries */
     MUR_ADDRESS result; /* MurEvictResult */
     MUR_U32 maxLive;
     MUR_U32 maxErased;
@@ -166,7 +166,7 @@ MUR_STRUCT(MurRehashPush) {
 #define MUR_REHASH_BEFORE 256u /* slots before its first slice that a workgroup also reads */
 #define MUR_REHASH_STEPS  32u  /* maximum number of slices per workgroup */
 #define MUR_REHASH_READS  512u /* slots of the source read at once; doubled for a dense source */
-#define MUR_REHASH_CLOSE  32u  /* of these, slots after the last home slot, to find a free one */
+#define MUR_REHASH_CLOSE  32u  /* slots of these after the last home slot: one should be free */
 
 /* murCmdGroup. The batch is split by hash into bins; a workgroup groups each bin in shared memory.
  * A bin of more than MUR_GROUP_ROOM pairs, or a batch that is not split, is cut into tiles of that
@@ -196,7 +196,7 @@ MUR_STRUCT(MurGroupPush) {
 #define MUR_GROUP_KEYS  3u
 #define MUR_GROUP_LEFT  4u
 #define MUR_GROUP_ROOM  1024u
-#define MUR_GROUP_LANES 32u /* minimum number of invocations that insert the rest of one bin */
+#define MUR_GROUP_LANES 32u /* minimum number of invocations that insert a bin's remaining keys */
 /* Variants of group_tiles.comp. */
 #define MUR_GROUP_BINS      0u
 #define MUR_GROUP_COUNT     1u
@@ -287,8 +287,8 @@ MUR_STRUCT(MurChunksPush) {
     MUR_ADDRESS chunks[MUR_CHUNKS_PUSHED];
 };
 
-/* Word indices of the block. It begins with the words of MurPagerStats, which are cumulative; these
- * are numbers of the current call: */
+/* Word indices of the block. It begins with the words of MurPagerStats, which are cumulative. The
+ * following words are numbers of the current call: */
 #define MUR_PAGER_HITS          32u
 #define MUR_PAGER_HOLDING       33u /* pool pages with a page */
 #define MUR_PAGER_DIRTY         34u /* pool pages with a dirty page */
@@ -394,7 +394,7 @@ MUR_STRUCT(MurPagedPersistPush) {
     MUR_ADDRESS partitions;
     MUR_ADDRESS state;
     MUR_U32 quads; /* 16-byte units of this memory; after it come the words per pool page */
-    MUR_U32 first; /* the first of the last pages */
+    MUR_U32 first; /* the first of the pager's last pages, which store this memory */
     MUR_U32 chunkShift;
     MUR_U32 pad;
 };
@@ -409,13 +409,15 @@ MUR_STRUCT(MurPagedArguments) {
     MUR_ADDRESS statuses;
     MUR_ADDRESS partitions;
     MUR_ADDRESS count;
-    MUR_ADDRESS pages;        /* per page: its number of items, MUR_BULK_WAITS; then their begin */
+    /* A word per page: its number of items, with MUR_BULK_WAITS if the log has entries for it.
+     * Later the index of its first item in the sorted batch. */
+    MUR_ADDRESS pages;
     MUR_ADDRESS work;         /* numbers of pages and of items; then MUR_BULK_WORDS per page */
     MUR_ADDRESS places;       /* per item: its page or MUR_PAGED_NONE, and its rank in the page */
     MUR_ADDRESS sortedKeys;   /* pairs of words */
     MUR_ADDRESS sortedValues; /* pairs of words */
     MUR_ADDRESS sortedItems;
-    MUR_ADDRESS spare;  /* memory of a page per workgroup, two for a rehash */
+    MUR_ADDRESS spare;  /* own pages: memory for one page per workgroup, in a rehash for two */
     MUR_ADDRESS result; /* counts the entries of an extraction, or the pages split by a rehash */
     MUR_ADDRESS left;   /* counts pages that were not read, or not split */
     MUR_U32 maxCount;

@@ -53,7 +53,8 @@ bool is_dirty(uvec4 record) {
     return holds_page(record) && (record[MUR_POOL_STATE] & MUR_POOL_DIRTY) != 0u;
 }
 
-// A held dirty page cannot be written back, and a pinned page stays.
+// Returns whether a pool page's page can be evicted. A pinned page cannot. A dirty page that a
+// checkpoint holds cannot, because it must not be written back to the store yet.
 bool may_evict(uvec4 record) {
     uint state = record[MUR_POOL_STATE];
     uint both = MUR_POOL_DIRTY | MUR_POOL_HELD;
@@ -69,7 +70,8 @@ uint victim_bin(uvec4 record) {
     return age < push.keepFrames || !may_evict(record) ? NEVER : min(age, MUR_PAGER_AGES - 2u);
 }
 
-// Returns the bin of request i by its priority. page, state: of the requested page.
+// Returns the bin of request i by its priority. page, state (outputs): the requested page, and its
+// word in the directory.
 uint request_bin(uint i, out uint page, out uint state) {
     page = MurPageWord(mur_offset(push.pager.requests, MUR_REQUESTS_LIST + i, 2u)).word;
     state = mur_page_state(push.pager, page); // 0 out of range

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager, third: writes the list of moves, each a pool page and a page to load. Pool
-// pages and pages of higher bins are first in the list. Those of the last chosen bin follow; some
-// of that bin may be left over.
+// murCmdUpdatePager, third: writes the list of moves, each a pool page and a page to load. The list
+// begins with pool pages and requested pages of higher bins. Those of the lowest chosen bin follow.
+// That bin may have more than are needed.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -10,7 +10,8 @@
 #include "../kernel.glsl"
 #include "pager.glsl"
 
-// Counts of chosen pool pages of higher bins, and of the last bin; then the same for pages.
+// Numbers of chosen items, by kind: pool pages of higher bins, pool pages of the lowest chosen bin,
+// requested pages of higher bins, requested pages of the lowest chosen bin.
 shared uint taken[4], base[4];
 shared uint evicted, written;
 
@@ -19,8 +20,8 @@ struct Choice {
     uint at;
 };
 
-// Ranks a pool page or a page among those that the workgroup chooses. kinds: 0 for pool pages, 2
-// for pages; last: the lowest chosen bin. place() then returns its position in the list.
+// Ranks an item among those of its kind that the workgroup chooses. kinds: the first kind of the
+// item, 0 for pool pages, 2 for requested pages. last: the lowest chosen bin.
 Choice take(uint bin, uint kinds, uint last) {
     Choice choice = Choice(NEVER, 0u);
     if (bin != NEVER && last != NEVER && bin >= last) {
@@ -30,7 +31,8 @@ Choice take(uint bin, uint kinds, uint last) {
     return choice;
 }
 
-// Returns the position in the list of moves, or NEVER if it is left over.
+// Returns the position of a choice in the list of moves, or NEVER if it is not needed. served: the
+// number of moves. some: the number of moves with an item from the lowest chosen bin.
 uint place(Choice choice, uint served, uint some) {
     if (choice.kind == NEVER) {
         return NEVER;
@@ -57,7 +59,8 @@ void give_pool_page(uint at, uint pool_page, uvec4 record) {
     }
 }
 
-// Writes a page to the list of moves, and deletes the request of a page, served or not.
+// Writes a requested page to the list of moves, unless `at` is NEVER. Deletes the page's request in
+// both cases.
 void give_page(uint at, uint page, uint state) {
     if (at != NEVER) {
         uint zero = (state & MUR_PAGE_ZERO) != 0u ? MUR_PAGER_ZERO : 0u;

@@ -24,8 +24,9 @@ uint own_sum(uint first, uint count) {
     return sum;
 }
 
-// Finds the bin in which the sum from the highest bin on reaches `served`. Writes the bin, and the
-// number chosen from it. before: the sum of the bins of earlier invocations. Clears the bins.
+// Adds up the bins from the highest on, and finds the bin in which the sum reaches `served`. Writes
+// the bin to word `result`, and the number that is chosen from it to the next word. Clears the
+// bins. before: the sum of the bins of earlier invocations.
 void choose(uint first, uint count, uint before, uint served, uint result) {
     uint each = count / MUR_WORKGROUP;
     for (uint i = 0u; i < each; ++i) {

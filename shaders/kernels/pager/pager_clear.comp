@@ -1,6 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdClearPager: resets directory, records, requests and counts. No page or all are resident.
+// murCmdClearPager: resets directory, records, requests and counts. Then no page is resident or, if
+// the store is the pool (MUR_PAGER_RESIDENT), all pages are.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER

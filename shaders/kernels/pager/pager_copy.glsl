@@ -6,8 +6,9 @@ uint pieces_shift() { // log2 of the pieces per page
     return push.pager.pageShift - MUR_PAGER_PIECE_SHIFT;
 }
 
-// Copies a piece of a page out of the pool (goes), and replaces it by another piece (comes) or by
-// zeros. Each invocation copies out the 16 bytes that it replaces, so no barrier is needed.
+// If goes is true, copies a piece of a pool page to address `to`. If comes is true, replaces it by
+// the piece at address `from`, or by zeros if zero is true. Each invocation copies the 16 bytes
+// that it replaces, so no barrier is needed.
 void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 from) {
     uint quad = gl_LocalInvocationIndex;
     uvec4 next = uvec4(0u);
@@ -22,7 +23,8 @@ void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 fr
     }
 }
 
-// Updates the directory after a page was written back or evicted. dirty: it was written back.
+// Updates the directory for the page of a pool page. dirty: whether it was written back. evicts:
+// whether it is evicted.
 void note_gone(uint pool_page, uvec4 record, bool dirty, bool evicts) {
     uint page = record[MUR_POOL_PAGE];
     if (page >= push.pager.pageCount) {

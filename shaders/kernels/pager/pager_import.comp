@@ -18,7 +18,8 @@ void arrive(uint page, uint priority) {
     }
 }
 
-// Releases a held page. Held pages are never in the file only.
+// Releases a page that a checkpoint holds. written: whether the file has it. arrive() changes other
+// pages: no held page is only in the file.
 void release(uint page, bool written) {
     uint state = directory_read(page);
     if ((state & MUR_PAGE_HELD) == 0u) {
