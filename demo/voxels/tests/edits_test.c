@@ -120,14 +120,14 @@ static const char nothings[] =
 
 static const char floods[] =
     /* A block whose walls leave a winding path of one colour. */
-    "add cuboid 0 0 0 to 79 31 79 color 1\n"
-    "add cuboid 10 0 0 to 12 31 70 color 2\nadd cuboid 20 0 9 to 22 31 79 color 2\n"
-    "add cuboid 30 0 0 to 32 31 70 color 2\nadd cuboid 40 0 9 to 42 25 79 color 2\n"
-    "add sphere 60 16 40 radius 12 color 2\nadd sphere 60 16 40 radius 9 color 1\n"
+    "add cuboid 0 0 0 to 79 15 79 color 1\n"
+    "add cuboid 10 0 0 to 12 15 70 color 2\nadd cuboid 20 0 9 to 22 15 79 color 2\n"
+    "add cuboid 30 0 0 to 32 15 70 color 2\nadd cuboid 40 0 9 to 42 11 79 color 2\n"
+    "add sphere 60 7 40 radius 6 color 2\nadd sphere 60 7 40 radius 4 color 1\n"
     "check\n"
-    "mark same 0 0 0\npaint marked color 3\ncheck\n"    /* all except the inner ball */
-    "mark same 60 16 40\npaint marked color 4\ncheck\n" /* the ball */
-    "mark same 11 5 5\npaint marked color 3\ncheck\n"   /* adds a wall */
+    "mark same 0 0 0\npaint marked color 3\ncheck\n"   /* all except the inner ball */
+    "mark same 60 7 40\npaint marked color 4\ncheck\n" /* the ball */
+    "mark same 11 5 5\npaint marked color 3\ncheck\n"  /* adds a wall */
     "mark same 0 0 0\npaint marked color 5\ncheck\n"
     "undo 2\ncheck\nredo 1\ncheck\n";
 
