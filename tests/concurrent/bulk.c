@@ -36,14 +36,14 @@ static void make_items(Arena *arena, Trial *trial) {
     }
 }
 
-/* Returns a predicate on the lowest bit of the value that does not derive from the key. */
+/* Returns a predicate on a bit of the value that does not derive from the key. */
 static MurPredicate where(const Trial *trial) {
     return (MurPredicate){.compare = MUR_COMPARE_EQUAL,
                           .mask = trial->scheme == STORM_TAGGED ? 0x1000 : 1};
 }
 
-/* Records murCmdEraseWhere. It lists erased entries in the items' arrays; statuses[first] is their
- * number. */
+/* Records murCmdEraseWhere, which stores erased entries in the arrays of items, and their number in
+ * statuses[first]. */
 static void record_where(Arena *arena, const Trial *trial, MurTable table, uint32_t first,
                          uint32_t count) {
     const MurExtract extract = {
@@ -67,7 +67,7 @@ static uint32_t index_of(const Trial *trial, uint32_t key) {
     return 0;
 }
 
-/* Turns the list into records of erases. The other items become erases of absent keys. */
+/* Turns the erased entries into records of erases. The other items become erases of absent keys. */
 static void read_where(const Arena *arena, const Trial *trial, uint32_t first, uint32_t count) {
     const uint32_t *keys = arena->keys.mapped, *values = arena->values.mapped;
     const uint32_t *statuses = arena->statuses.mapped, *slots = arena->slots.mapped;
@@ -109,8 +109,8 @@ static void record_part(Arena *arena, MurTable table, bool olds, uint32_t op, ui
     }
 }
 
-/* Runs the mix: one command per run of equal operations, without barriers. The commands alternate
- * between the home-first and the direct path. */
+/* Runs the mix without barriers: one command per sequence of equal operations. The commands
+ * alternate between the home-first and the direct path. */
 static void run_bulk(Arena *arena, Trial *trial) {
     MurTable table = trial_begin(arena, trial);
     trial->rounds = 1;
@@ -171,7 +171,7 @@ static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     }
 }
 
-/* Fills tables that have fewer slots than keys. sizes: capacity and number of keys. */
+/* Fills tables that have fewer slots than keys. sizes: pairs of capacity and number of keys. */
 static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     const uint32_t operations = trial_operations();
     const uint32_t sizes[][2] = {{1, 32}, {16, 100}, {operations / 17, operations / 4}};
@@ -192,8 +192,8 @@ static void run_full(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     }
 }
 
-/* Fills tables whose probe limit is below the slot count. Of keys with one home slot, as many fit
- * as the probe limit allows. */
+/* Fills tables whose probe limit is below the slot count. All keys have one home slot, so only as
+ * many keys fit as the probe limit allows. */
 static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     for (uint32_t limit = 1; limit <= 17; limit += 4) {
         Trial trial = cell_trial(cell, width, 0x11317000u + limit);
@@ -203,7 +203,7 @@ static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
         trial.probeLimit = limit;
         trial_run(arena, &trial);
         trial_check(&trial);
-        /* All keys have one home. The slots within reach are taken; the rest are free. */
+        /* All slots within the probe limit are used, and no others. */
         const uint32_t home = oracle_home(&trial.table, trial.keys[0]);
         uint32_t taken = 0;
         while (trial.table.slot[(home + taken) % trial.ref.slotCount].state == ORACLE_CLAIMED) {
@@ -216,7 +216,7 @@ static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     }
 }
 
-/* name, mix, value scheme, empty value, N: every N-th key is present initially */
+/* name, mix, value scheme, empty value, N (every N-th key is initially present) */
 #define BULK(X)                                                \
     X(bulk_insert, "KKKKKKKK", TAGGED, ZERO, 4)                \
     X(bulk_assign, "AAAAAAAA", TAGGED, MAX, 4)                 \

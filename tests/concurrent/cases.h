@@ -9,7 +9,7 @@
 
 #define ARENA_TEST(name) GPU_TEST_OF(name, Arena, arena, arena_setup, arena_teardown)
 
-/* A cell of the table of the concurrency contract, which is in murmuration.h. */
+/* A pair of operations in the table of the concurrency contract in murmuration.h. */
 typedef struct Cell {
     const char *name;
     const char *mix;
@@ -19,7 +19,8 @@ typedef struct Cell {
     uint32_t pattern;
 } Cell;
 
-/* Returns a trial by device address, in the shader of the width. The caller sets keyCount. */
+/* Returns a trial on a table by device address. The shader has this atomic width, too. The caller
+ * sets keyCount. */
 Trial cell_trial(const Cell *cell, MurAtomicWidth width, uint64_t seed);
 void cell_run(Arena *arena, Trial *trial);
 

@@ -11,7 +11,7 @@
 #define MAX  MUR_EMPTY_VALUE_MAX
 #define ZERO MUR_EMPTY_VALUE_ZERO
 
-/* name, mix, value scheme, empty value, N: every N-th key is present initially, pattern */
+/* name, mix, value scheme, empty value, N (every N-th key is initially present), pattern */
 #define CELLS(X)                                                           \
     X(find_and_insert, "FFFFKKKK", TAGGED, MAX, 4, SHARED)                 \
     X(find_and_assign, "FFFFAAAA", TAGGED, MAX, 4, SHARED)                 \
@@ -68,7 +68,7 @@
     X(other_keys_are_not_affected, "AKFE<EFK", TAGGED, MAX, 4, OWN)        \
     X(other_keys_sums_are_not_affected, "A+FE>|FK", TAGGED, ZERO, 4, OWN)
 
-/* Runs the cell in bucketed tables, with 32 or 10,000 keys depending on the width. */
+/* Runs the cell in bucketed tables. Tables with 64-bit atomics have 10,000 keys, others 32. */
 static void run_in_buckets(Arena *arena, const Cell *cell) {
     const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS;
     const bool shared = cell->pattern == STORM_SHARED;

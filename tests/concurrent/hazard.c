@@ -11,7 +11,7 @@ GPU_SPIRV(wipe_buffer);
 
 typedef enum Shader { LOOKUP, WIPE, STORM, SHADER_COUNT } Shader;
 
-/* Runs two shaders on a table. Returns the number of messages, expected only without a barrier. */
+/* Runs two shaders on a table. Returns the number of validation messages (with a barrier: 0). */
 static uint32_t run_two(Arena *arena, Shader first, Shader second, bool barrier) {
     Gpu *gpu = &arena->gpu;
     Trial trial = {

@@ -15,7 +15,7 @@
 
 enum { SEEN_SIZE = 1 << 17, SEEN_MOST = SEEN_SIZE / 2 };
 
-/* A state of the search: the completed operations, one bit each, and the resulting value. */
+/* A state of the search: a bit per completed operation, and the key's value after all of them. */
 typedef struct Configuration {
     uint64_t done;
     uint32_t value;
@@ -27,7 +27,7 @@ typedef struct Search {
     uint32_t count;
     uint32_t final;
     uint32_t none;
-    uint64_t taken;      /* operations whose values are erased, exchanged or final */
+    uint64_t taken;      /* writes whose values are erased, exchanged or final */
     Configuration *seen; /* a hash set, open addressing */
     uint32_t seenCount;
 } Search;
@@ -47,8 +47,8 @@ static bool remember(Search *search, uint64_t done, uint32_t value) {
     return true;
 }
 
-/* Returns whether the operation's result is possible if the key has this value. *after is the next
- * value. An insert without a slot (MUR_FULL, also in full buckets) found no entry and left none. */
+/* Returns whether an operation can return its result if the key has this value. after: output, the
+ * key's next value. An insert that returned MUR_FULL found no entry and left none. */
 static bool fits(const Search *search, uint32_t operation, uint32_t value, uint32_t *after) {
     const StormRecord *record = &search->operations[operation];
     uint32_t status, returned;
@@ -81,7 +81,8 @@ static bool saw(const Search *search, uint32_t operation, uint32_t value) {
     return value != search->none && search->operations[operation].value == value;
 }
 
-/* Returns whether the value is not final and no other pending operation returned it. */
+/* Returns whether the value may be replaced: no other pending operation returns it, and it is not
+ * final. */
 static bool may_leave(const Search *search, uint64_t done, uint32_t value, uint32_t operation) {
     if (value != search->none && value == search->final) {
         return false;
@@ -94,7 +95,7 @@ static bool may_leave(const Search *search, uint64_t done, uint32_t value, uint3
     return true;
 }
 
-/* Completes candidates that change nothing. Returns the remaining candidates. */
+/* Completes candidates that do not change the value. Returns the remaining candidates. */
 static uint64_t settle(const Search *search, uint64_t *done, uint32_t value) {
     uint64_t next = 0;
     for (bool changed = true; changed;) {

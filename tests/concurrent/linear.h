@@ -14,9 +14,9 @@ typedef enum LinearResult {
     LINEAR_UNKNOWN /* gave up: too many configurations for the memory */
 } LinearResult;
 
-/* Searches an order of the operations that leads from the initial to the final value and explains
- * each result. An operation that ended before another began comes first. none: the value of an
- * absent key. All written values must differ. */
+/* Searches for an order of the operations that explains each result and ends with the final value.
+ * Operations that did not overlap keep their order in time. none: the value of an absent key. All
+ * written values must differ. */
 LinearResult linear_check(const StormRecord *operations, uint32_t count, uint32_t initial,
                           uint32_t final, uint32_t none);
 

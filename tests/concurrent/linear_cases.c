@@ -50,7 +50,7 @@ static uint32_t check_histories(const Trial *trial) {
 typedef enum Where { BY_ADDRESS, BOUND, IN_BUCKETS } Where;
 
 static void run_history(Arena *arena, const char *mix, Where where, MurAtomicWidth width) {
-    /* The normal tier runs the first and the last: both shaders on a table with 32-bit atomics. */
+    /* The normal tier runs the first and the last: both shaders, on tables with 32-bit atomics. */
     for (uint32_t i = 0; i < 4; i += test_full() ? 1 : 3) {
         const bool wide = i / 2 != 0 || width == MUR_ATOMIC_WIDTH_64;
         Trial trial = {
@@ -112,7 +112,7 @@ static LinearResult judge(const StormRecord *history, uint32_t count, uint32_t f
 #define ERASED(value, ...)         TOLD(STORM_ERASE, MUR_ERASED, 0, value, __VA_ARGS__)
 
 PLAIN_TEST(checker_accepts_histories_with_a_valid_order) {
-    /* The find that returns "absent" began during the insert. */
+    /* The find returns "absent", which is valid because it began during the insert. */
     const StormRecord overlap[] = {KEEP(MUR_INSERTED, 7, 0, 5), ABSENT(1, 2), FOUND(7, 3, 4)};
     assert_int_equal(judge(overlap, 3, 7), LINEAR_YES);
     /* All four overlap, and only one order of writes is valid: 1, 2, erase 2, 3. */

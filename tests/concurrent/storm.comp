@@ -31,8 +31,8 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer Tallies {
     StormTally keys[];
 };
 
-// Tickets order operations that do not overlap: with the barriers, an operation that ended before
-// another began happens before it.
+// Returns a ticket. Tickets order operations that do not overlap. The barriers ensure that an
+// operation that ended before another began happens before it.
 uint take_ticket() {
     if ((push.tickets.x | push.tickets.y) == 0u) {
         return 0u;
@@ -75,7 +75,7 @@ uint exchange(uint slot, uint value, out uint old) {
     return old == none ? MUR_INSERTED : MUR_EXISTED;
 }
 
-// Replaces the present value if it has not changed. Sets op to the operation with the same effect.
+// Replaces the present value unless it changes. op: output, an operation with the same effect.
 uint compare_exchange(inout uint op, uint slot, uint value, out uint old) {
     uint none = mur_empty_value(push.table);
     uint compare = mur_slot_value(push.table, slot);
@@ -104,7 +104,7 @@ uint run(inout uint op, uint keyIndex, uint key, uint given, out uint value, out
         slot = Words(push.slots).words[keyIndex];
         return compare_exchange(op, slot, given, value);
     default:
-#ifdef MUR_SUBGROUP_COMBINE // combined operations have no predecessor to report
+#ifdef MUR_SUBGROUP_COMBINE // merged inserts return no previous value
         return mur_insert_mode(push.table, key, given, op, slot);
 #else
         return mur_insert_mode(push.table, key, given, op, slot, value);

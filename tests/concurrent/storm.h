@@ -17,8 +17,8 @@
 #define STORM_ERASE    8u
 #define STORM_EXCHANGE 9u  /* mur_slot_exchange of a value with the key's slot */
 #define STORM_TAKE     10u /* mur_slot_exchange of the empty value: erases by slot */
-#define STORM_COMPARE  12u /* mur_slot_compare_exchange of the read value; half of them erase. */
-/* STORM_COMPARE is recorded as STORM_EXCHANGE or STORM_TAKE or, without effect, as STORM_FIND. */
+#define STORM_COMPARE  12u /* mur_slot_compare_exchange of the present value; half of them erase */
+/* STORM_COMPARE is recorded as STORM_EXCHANGE or STORM_TAKE, or as STORM_FIND if it failed. */
 #define STORM_WHERE 11u /* murCmdEraseWhere, only in bulk.c; recorded as STORM_ERASE */
 
 /* How operations choose their keys. */
@@ -39,8 +39,8 @@ MUR_STRUCT(StormPush) {
     MurTableRef table;
     MUR_ADDRESS keys;
     MUR_ADDRESS slots;   /* slots of the keys, for operations by slot */
-    MUR_ADDRESS records; /* invocations * rounds; with STORM_TALLY one StormTally per key */
-    MUR_ADDRESS tickets; /* a counter; 0: operations take no tickets */
+    MUR_ADDRESS records; /* one per call, or with STORM_TALLY one StormTally per key */
+    MUR_ADDRESS tickets; /* address of a counter; 0: operations take no tickets */
     MUR_U32 keyCount;
     MUR_U32 rounds;
     MUR_U32 invocations;
@@ -59,7 +59,7 @@ MUR_STRUCT(StormRecord) {
     MUR_U32 status; /* MUR_* */
     MUR_U32 value;  /* returned value: found, erased, or present before an insert */
     MUR_U32 slot;
-    MUR_U32 before; /* ticket taken before the operation, and after it */
+    MUR_U32 before; /* tickets taken before and after the operation */
     MUR_U32 after;
 };
 
@@ -67,8 +67,8 @@ MUR_STRUCT(StormRecord) {
 MUR_STRUCT(StormTally) {
     MUR_U32 inserted; /* operations that reported MUR_INSERTED */
     MUR_U32 erased;
-    MUR_U32 sum;   /* values added or inserted - values erased */
-    MUR_U32 wrong; /* operations with a result that no order explains */
+    MUR_U32 sum;   /* sum of added and inserted values minus sum of erased values */
+    MUR_U32 wrong; /* operations whose result is impossible in every order */
 };
 
 /* Returns the low twelve bits of a value, which identify its key. */

@@ -91,10 +91,10 @@ static bool names_slots(const Trial *trial) {
            trial_has(trial, STORM_COMPARE);
 }
 
-/* Makes crowds of keys with one home slot, which race for the same slots. Few keys form one crowd,
- * whose home is the last slot before the padding, so that probes wrap. Many keys form adjacent
- * crowds of 16, or of 24 (more than the slots of a bucket) if not every key needs a slot. The
- * second key has the sentinel hash. */
+/* Makes groups of keys that have one home slot and race for the same slots. Few keys form one
+ * group, whose home is the last slot before the padding, so that probes wrap. Many keys form
+ * adjacent groups of 16, or of 24 (more than the slots of a bucket) if not every key needs a slot.
+ * The second key has the sentinel hash. */
 static void make_keys(Trial *trial, uint32_t tableSeed) {
     const bool large = trial->buckets && trial->keyCount <= 256 && !names_slots(trial);
     uint32_t crowd = trial->keyCount <= 32 ? trial->keyCount : large ? 24 : 16;
@@ -107,7 +107,7 @@ static void make_keys(Trial *trial, uint32_t tableSeed) {
     }
 }
 
-/* Gives all keys a slot if the mix has operations by slot. Inserts the initially present keys. */
+/* Inserts the initially present keys. If the mix has operations by slot, all keys get slots. */
 static void fill_table(Arena *arena, Trial *trial, MurTable table) {
     Gpu *gpu = &arena->gpu;
     uint32_t none = trial_none(trial);
@@ -139,8 +139,8 @@ static void fill_table(Arena *arena, Trial *trial, MurTable table) {
     free(chosen);
 }
 
-/* Declares the table sorted, as if rebuilt. This is correct for an empty table, although a clear
- * does not set the flag. The first claim must clear it. */
+/* Declares an empty table sorted, which a clear does not do. The first insert of a key must clear
+ * this flag. */
 static void declare_ordered(Gpu *gpu, MurTable table) {
     MurBufferRange memory = murGetTableMemory(table);
     gpu_begin(gpu);

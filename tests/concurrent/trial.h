@@ -15,7 +15,7 @@ enum { TRIAL_OPERATIONS = 16384, TRIAL_ROUNDS = 4, TRIAL_KEYS = 16384 };
 /* Operations per trial: fewer in the normal tier, because they determine its duration. */
 uint32_t trial_operations(void);
 
-/* The fixture of a test case: the device, and buffers for one trial at a time. */
+/* The fixture of a test case: the device, and buffers for one trial (a storm on one table). */
 typedef struct Arena {
     Gpu gpu;
     GpuBuffer keys, values, slots, statuses, olds, tickets;
@@ -31,7 +31,7 @@ typedef struct Trial {
     const char *name;
     uint32_t mix;     /* eight operations, four bits each */
     uint32_t scheme;  /* STORM_TAGGED, ... */
-    uint32_t pattern; /* STORM_SHARED, ... */
+    uint32_t pattern; /* STORM_SHARED, ...: how operations choose keys */
     MurEmptyValue reserved;
     MurAtomicWidth width;
     bool combines;   /* MUR_SUBGROUP_COMBINE */
@@ -70,8 +70,8 @@ GpuKernel trial_kernel(Arena *arena, const Trial *trial, MurTable table);
 StormPush trial_push(Arena *arena, const Trial *trial, MurTable table);
 
 /* Returns whether the shader has MUR_SUBGROUP_COMBINE. Compiling a shader takes longer than a
- * hundred trials, so the normal tier uses half of them: by address, shaders with 64-bit atomics
- * combine; with bound buffers, the others. other: the opposite choice, only in the long tier. */
+ * hundred trials, so the normal tier compiles half of them: by address, shaders with 64-bit atomics
+ * combine; with bound buffers, the others. other: inverts the result in the long tier. */
 bool trial_combines(bool bound, bool wideShader, bool other);
 bool trial_has(const Trial *trial, uint32_t op);
 uint32_t trial_none(const Trial *trial);

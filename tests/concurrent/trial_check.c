@@ -80,7 +80,7 @@ bool check_took_effect(const StormRecord *record) {
     return writes && told;
 }
 
-/* Returns whether the operation returned a value that it removed. */
+/* Returns whether the operation returned a value that it removed or replaced. */
 static bool takes(const Trial *trial, const StormRecord *record) {
     bool replaces = record->op == STORM_EXCHANGE ||
                     (trial->olds &&
@@ -129,7 +129,7 @@ static const char *wrong_tag(const Check *check, uint32_t key, uint32_t value) {
 const char *check_value(const Check *check, uint32_t key, uint32_t value) {
     const Trial *trial = check->trial;
     if (trial->pattern == STORM_OWN) {
-        return NULL; /* trial_order.c checks the value */
+        return NULL; /* several writes have equal values; trial_order.c checks them */
     }
     const Tally *t = &check->tallies[key];
     switch (trial->scheme) {
@@ -265,8 +265,8 @@ static void check_result(Check *check, uint32_t key) {
     }
 }
 
-/* Returns the only accumulating mode of the mix, MUR_MODE_INSERT if no operation replaces a value,
- * or MUR_MODE_ASSIGN if results depend on the order. */
+/* Returns the accumulating mode if the mix has only one, MUR_MODE_INSERT if no operation replaces a
+ * value, or MUR_MODE_ASSIGN if results depend on the order. */
 static uint32_t accumulating_mode(const Trial *trial) {
     uint32_t others = 1u << STORM_FIND | 1u << MUR_MODE_INSERT | 1u << STORM_ERASE |
                       1u << STORM_TAKE;
@@ -286,7 +286,8 @@ static void check_header(Check *check) {
                      (unsigned long long)table->full, (unsigned long long)table->refused,
                      (unsigned long long)check->fulls);
     }
-    /* The table is sorted until the first claim, and wrapped once a key passes the last slot. */
+    /* Linear tables are sorted until the first insert, and wrapped once a key is before its
+     * home. */
     const bool orders = !check->trial->buckets;
     if (table->ordered != (orders && !check->claimed) ||
         (orders && check->wrapped && !table->wrapped)) {

@@ -8,7 +8,7 @@
 
 /* Records and table state of one key. */
 typedef struct Tally {
-    uint32_t slot;     /* MUR_NO_SLOT: none */
+    uint32_t slot;     /* the key's slot, or MUR_NO_SLOT */
     uint32_t final;    /* value in the table, or the empty value */
     uint32_t inserts;  /* operations that insert */
     uint32_t inserted; /* operations that returned MUR_INSERTED */
@@ -26,7 +26,7 @@ typedef struct Tally {
 typedef struct Check {
     const Trial *trial;
     Tally *tallies;      /* one per key */
-    uint8_t *taken;      /* by operation: how often its value was erased or exchanged */
+    uint8_t *taken;      /* per operation: number of erases and exchanges that returned its value */
     uint32_t accumulate; /* the result of accumulating_mode() */
     bool erases;         /* the mix erases */
     bool neverInserts;   /* the mix does not insert */
@@ -42,21 +42,21 @@ void check_failed(Check *check, const char *format, ...) CMOCKA_PRINTF_ATTRIBUTE
 /* Returns whether every operation of the mix is in the mask, which has a bit 1 << op for each. */
 bool check_only(const Trial *trial, uint32_t allowed);
 
-/* Returns why this value cannot belong to the key, or NULL. */
+/* Returns the reason why this value cannot belong to the key, or NULL if it can. */
 const char *check_value(const Check *check, uint32_t key, uint32_t value);
 
 /* Returns whether the operation wrote a value. MUR_MODE_INSERT does not change a present value. */
 bool check_took_effect(const StormRecord *record);
 
-/* Returns a and b accumulated by a mode, or b if the mode does not accumulate. */
+/* Returns a and b combined by an accumulating mode, or b for other modes. */
 uint32_t check_fold(uint32_t mode, uint32_t a, uint32_t b);
 
-/* Computes the status and returned value of an operation on a sequential table where the key has
- * *value (none: absent). Updates *value. In trial_order.c. */
+/* trial_order.c: computes the status and the returned value of an operation on a table that no
+ * other operation accesses. value: input and output, the key's value (none: absent). */
 void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uint32_t *status,
                   uint32_t *returned);
 
-/* Checks the results of each invocation in its own order. */
+/* Checks the results of each invocation in the order in which the invocation made its calls. */
 void check_order(Check *check);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* An invocation's observations of a key. */
+/* The knowledge of one invocation about a key. */
 typedef struct Known {
     uint32_t key;
     bool present;
@@ -93,7 +93,7 @@ static void check_views(Check *check) {
 void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uint32_t *status,
                   uint32_t *returned) {
     bool present = *value != none;
-    /* An insert may omit the old value; trial_check.c checks whether it may. */
+    /* The GPU may omit the old value; trial_check.c checks whether it may. */
     uint32_t old = record->value == none && record->op != STORM_EXCHANGE ? none : *value;
     *returned = none;
     switch (record->op) {
@@ -107,7 +107,7 @@ void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uin
         *returned = *value;
         *value = none;
         break;
-    case MUR_MODE_UPDATE: /* if contended, the key was present */
+    case MUR_MODE_UPDATE: /* only a present key can be contended */
         *status = !present                          ? MUR_ABSENT
                   : record->status == MUR_CONTENDED ? MUR_CONTENDED
                                                     : MUR_EXISTED;

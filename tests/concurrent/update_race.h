@@ -15,9 +15,9 @@
 #define RACE_RETURN  5u /* the key is erased and inserted again before the first exchange */
 #define RACE_KINDS   6u
 
-/* Values, as low words. The high word of a 64-bit value is the complement. */
+/* The low words of values. The high word of a 64-bit value is the inverted low word. */
 #define RACE_FIRST   1u
-#define RACE_OTHER   100u /* a change writes RACE_OTHER + the number of changes so far */
+#define RACE_OTHER   100u /* plus the number of changes so far: the value that a change writes */
 #define RACE_UPDATED 7u
 
 #define RACE_GROUP 64u /* one key per invocation */
@@ -35,9 +35,9 @@ MUR_STRUCT(RaceResult) {
     MUR_U32 inserted; /* the slot that the first insert returned */
     MUR_U32 old;
     MUR_U32 after;   /* value after the update */
-    MUR_U32 present; /* the key is present after the update */
+    MUR_U32 present; /* 1 if the key is present after the update */
     MUR_U32 races;
-    MUR_U32 torn; /* the words of a value do not match */
+    MUR_U32 torn; /* 1 if the words of a value do not match */
 };
 
 #endif

@@ -16,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Accesses that steps have shown so far. */
+/* Per kernel: the accesses that a step has shown so far. */
 static Touched shown[MUR_KERNEL_COUNT];
 
-/* The memory at one address of the step's push constants: offsets in the scene's memory. */
+/* A range of the scene's memory, in bytes: that of one address in a step's push constants. */
 typedef struct Region {
-    uint64_t begin, end; /* both 0: the step has no such address */
+    uint64_t begin, end; /* both are 0 if the step has no such address */
 } Region;
 enum { REGIONS = 16 };
 
@@ -29,7 +29,7 @@ typedef struct Bench {
     MurContext context;
     Scene scene;
     MurPlan plan;
-    uint64_t size; /* bytes of each of the following copies */
+    uint64_t size; /* size of each of the following copies, in bytes */
     uint8_t *now;
     uint8_t *before; /* memory before the step */
     uint8_t *after;
@@ -59,7 +59,7 @@ static void run_from(const Bench *bench, const uint8_t *memory, const MurStep *s
     run_step(bench, step);
 }
 
-/* Finds all regions of a step. A region ends where the next region of the same memory begins. */
+/* Finds the region of each address. It ends where the next region of the same memory begins. */
 static void find_regions(Bench *bench, const MurStep *step) {
     const PlanCase *test = &bench->scene.test;
     const uint64_t start = bench->scene.memory.address;
@@ -108,9 +108,8 @@ static void judge_writes(const Bench *bench, const MurStep *step) {
     }
 }
 
-/* Returns whether the kernel trusts scratch memory: it uses hashes from scratch memory as
- * indices into shared memory, and relies on a flag in scratch memory, because earlier kernels
- * wrote both. */
+/* Returns whether the kernel trusts this region because earlier kernels wrote it. Some kernels use
+ * hashes in scratch memory as indices into shared memory, and rely on a flag in scratch memory. */
 static bool trusts(const MurStep *step, uint32_t region) {
     const MurKernel kernel = step->kernel;
     return strcmp(name_of(step, region), "scratch") == 0 &&
@@ -119,8 +118,8 @@ static bool trusts(const MurStep *step, uint32_t region) {
             (kernel >= MUR_KERNEL_BUILD_SLICES && kernel <= MUR_KERNEL_BUILD_EXACT));
 }
 
-/* Changes every word of a region, to values that kernels tolerate: scratch memory contains indices,
- * which must stay small. careful: changes only values and some counts. */
+/* Changes the words of a region to values that kernels tolerate: 0 or 1, because scratch memory
+ * contains indices. careful: changes only every second word, to 0. */
 static void change(const Bench *bench, const Region *region, bool careful) {
     memcpy(bench->changed, bench->before, bench->size);
     for (uint64_t i = region->begin; i < region->end; i += 4) {
@@ -131,8 +130,8 @@ static void change(const Bench *bench, const Region *region, bool careful) {
     }
 }
 
-/* Returns whether any byte shows that the region was changed before the run. Bytes inside the
- * region may be written, restored or unchanged. */
+/* Returns whether the step's results depend on the region's content: a byte outside of the region
+ * differs between the two runs, or a written byte inside. */
 static bool shows(const Bench *bench, const Region *region) {
     bool differs = memcmp(bench->now, bench->after, region->begin) != 0 ||
                    memcmp(bench->now + region->end, bench->after + region->end,
@@ -181,7 +180,7 @@ static void run_and_judge(Bench *bench, const MurStep *step) {
     memcpy(bench->now, bench->after, bench->size);
 }
 
-/* Requires that one of two alternating kernels writes nothing. */
+/* Requires that at most one of two alternating kernels writes to memory. */
 static void judge_alternates(const Bench *bench, const MurStep *a, const MurStep *b) {
     run_from(bench, bench->before, a);
     bool idle = memcmp(bench->now, bench->before, bench->size) == 0;
@@ -204,7 +203,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
     bench.after = bench.before + bench.size;
     bench.changed = bench.after + bench.size;
     if (!gpu->software && info->verb == VERB_PAGER_CLEAR && !bench.scene.test.pager.resident) {
-        /* Only in unified memory, the pool pages are the store's pages, and are cleared. */
+        /* This kernel writes only in unified memory, where the pool is the store. */
         shown[MUR_KERNEL_PAGER_CLEAR].writes |= kernel_touches(MUR_KERNEL_PAGER_CLEAR).writes;
     }
     print_message("  %s, %s\n", info->name, bench.plan.path);
@@ -219,7 +218,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
     scene_close(&bench.scene);
 }
 
-/* Fails if no step has shown a declared access of the kernel. */
+/* Fails if no step has shown an access that kernels.def declares for the kernel. */
 static bool has_shown(MurKernel kernel, const char *what, uint32_t missing) {
     for (uint32_t i = 0; missing >> i != 0; ++i) {
         if (missing >> i & 1) {
@@ -230,9 +229,9 @@ static bool has_shown(MurKernel kernel, const char *what, uint32_t missing) {
     return missing == 0;
 }
 
-/* Returns whether only the long tier runs the scene: kernels for other formats, which are modules
- * of the same source; and one of the two partition paths of very large tables, which have the same
- * kernels. */
+/* Returns whether only the long tier runs the scene: if its format is another one, because the
+ * kernel is a module of the same source, or if the table is very large and another scene has the
+ * same kernels. */
 static bool is_long(const SceneInfo *info) {
     const bool large = info->capacity > 1u << 20;
     const bool other = info->format != MUR_FORMAT_K32V32 && info->format != MUR_FORMAT_R32;
@@ -251,7 +250,7 @@ GPU_TEST(kernels_access_what_they_declare) {
     bool all = true;
     for (MurKernel i = 0; i < MUR_KERNEL_COUNT; ++i) {
         if (i == MUR_KERNEL_MIRROR) {
-            continue; /* tests/mirror compares every byte that it reads and writes */
+            continue; /* tests/mirror compares every byte that this kernel reads and writes */
         }
         const Touched declared = kernel_touches(i);
         const uint32_t reads = gpu->software ? declared.reads & ~shown[i].reads : 0;
@@ -262,7 +261,7 @@ GPU_TEST(kernels_access_what_they_declare) {
 }
 
 int main(void) {
-    /* One thread runs workgroups one after another, so a step has reproducible results. */
+    /* With one thread, the software device runs workgroups in order, which is reproducible. */
     setenv("LP_NUM_THREADS", "0", 1);
     return cases_run();
 }

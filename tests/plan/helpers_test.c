@@ -19,13 +19,13 @@ enum {
     ANY_WRITE = SHADER_WRITE | COPY_WRITE
 };
 
-/* The operations that a helper recorded. */
+/* The Vulkan calls that a function of the library recorded. */
 typedef struct Stream {
     InterposedRecord records[INTERPOSED_RECORDS];
     uint32_t count;
-    VkBuffer table;  /* the table's buffer, which work before and after the stream may use */
-    bool orders;     /* the stream itself must be ordered after earlier submissions */
-    const char *why; /* the first pair of operations without a barrier */
+    VkBuffer table;  /* the table's buffer, which earlier and later work of the engine may access */
+    bool orders;     /* whether it must contain a barrier after earlier submissions */
+    const char *why; /* names the first operation that lacks a barrier */
 } Stream;
 
 static Stream take_stream(VkBuffer table, bool orders) {
@@ -35,7 +35,7 @@ static Stream take_stream(VkBuffer table, bool orders) {
     return stream;
 }
 
-/* Returns whether records first to last - 1 have a barrier for these stages and accesses. */
+/* Returns whether one of records first to last - 1 is such a barrier. If not, sets stream->why. */
 static bool has_barrier(Stream *stream, uint32_t first, uint32_t last, VkPipelineStageFlags before,
                         VkAccessFlags written, VkPipelineStageFlags after, VkAccessFlags touched,
                         const char *why) {
@@ -71,7 +71,7 @@ static bool check_pair(Stream *stream, uint32_t i, uint32_t j) {
                         "a command on what is copied"));
 }
 
-/* Returns whether barriers cover earlier submissions, and later accesses by host or engine. */
+/* Returns whether barriers separate the operation from all accesses before and after the stream. */
 static bool check_ends(Stream *stream, uint32_t i) {
     const InterposedRecord *it = &stream->records[i];
     const bool reads = is_copy(it) && it->from == stream->table;
@@ -107,8 +107,8 @@ static bool check_stream(Stream *stream) {
     return true;
 }
 
-/* Requires that the stream is correct, and that removing any of its barriers makes it incorrect.
- * Barriers between dispatches belong to the plan (plan_test.c). */
+/* Requires that the stream has all barriers, and that it lacks one if any barrier is removed.
+ * plan_test.c tests the barriers between dispatches. */
 static void judge(Stream *stream, const char *what) {
     uint32_t barriers = 0;
     if (!check_stream(stream)) {
@@ -163,7 +163,7 @@ BLOCKING_CASE(blocking_calls_have_their_barriers) {
     murDestroyTable(table);
 }
 
-/* The second frame counts, and the third frame moves the table. */
+/* The second frame counts entries, and the third frame moves them to another table. */
 OBSERVED_CASE(growable_frames_have_their_barriers) {
     const MurGrowableCreateInfo info = {.table = {.capacity = 1000}, .framesInFlight = 1};
     MurGrowable growable;

@@ -202,7 +202,7 @@ static uint32_t bucket_flags(Dice *dice, Verb verb) {
     return MUR_TABLE_BUCKETS | (ages ? MUR_TABLE_AGES : 0);
 }
 
-/* Returns whether the case has a table of rows. Some commands require rows, some accept all. */
+/* Returns whether the table's keys are rows. Some commands require rows, some accept all tables. */
 static bool has_rows(Dice *dice, Verb verb) {
     const Arguments takes = verb_arguments(verb);
     const bool all = takes == TAKES_NOTHING || takes == TAKES_STATS || takes == TAKES_EXTRACT ||
@@ -317,9 +317,9 @@ static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
                                           : MUR_MODE_MIN;
 }
 
-/* Draws the counts of all arguments, also of those that the command does not use. */
+/* Draws the item counts of all arguments, including arguments that the command does not have. */
 static void make_counts(PlanCase *test, Dice *dice) {
-    /* Often a fraction of the capacity, because the choice of a path depends on it. */
+    /* Half of the counts are fractions of the capacity, on which the choice of a path depends. */
     const double share = (double)test->table.ref.capacity * (double)ratio(dice, 1.1f);
     const uint64_t count = flip(dice) ? (uint64_t)share : any_count(dice);
     const bool alone = test->verb == VERB_INSERT || test->verb == VERB_ERASE;
@@ -356,11 +356,11 @@ PlanCase case_random(uint64_t seed) {
                               .software = below(&dice, 4) == 0,
                               .tuning = tuning(&dice)};
     test.next = 1ull << 44;
-    test.memoryCount = 1; /* the first is for scratch memory: see case_lend */
+    test.memoryCount = 1; /* memory 0 is the scratch memory, which case_lend sets */
     const Arguments takes = verb_arguments(test.verb);
     const uint32_t flags = table_flags(&dice, test.verb);
     test.table = shape(&test, &dice, flags, size_up_to(&dice, mur_max_capacity(flags) - 1) + 1);
-    /* Some commands require a kernel set, or a type that shares its flags with another type. */
+    /* Some commands require a kernel set, or a type that table flags do not identify. */
     test.table.kernels |= takes == TAKES_MOVE ? MUR_KERNELS_REHASH : 0;
     if (mur_can(test.table.type, MUR_TYPE_SINGLE) &&
         (takes == TAKES_MULTI || takes == TAKES_RETRIEVE)) {

@@ -19,8 +19,8 @@ typedef enum Verb {
 } Verb;
 #undef VERB
 
-/* Types of arguments in addition to the table. Order: commands that bucketed tables support, other
- * commands on tables, commands on pagers, commands on paged tables. */
+/* The arguments of a command in addition to its table. First come commands that bucketed tables
+ * support, then other commands on tables, on pagers, and on paged tables. */
 typedef enum Arguments {
     TAKES_NOTHING,
     TAKES_BATCH,
@@ -41,7 +41,7 @@ typedef enum Arguments {
 
 const char *verb_name(Verb verb);
 Arguments verb_arguments(Verb verb);
-/* Returns the command of a verb with a batch. */
+/* Returns the command of a verb whose argument is a batch. */
 MurCommand verb_command(Verb verb);
 
 /* A range of memory that the command may access. */
@@ -74,32 +74,31 @@ typedef struct PlanCase {
     MurPagedBatch pagedBatch;
     MurPagedExtract pagedExtract;
     MurPagedRehash pagedRehash;
-    /* Options for case_give. */
-    bool withoutResults; /* a batch or a move has no arrays of results */
-    bool hasQueries;     /* rows of another array are looked up */
+    /* Options for case_give. withoutResults: a batch, rehash or merge has no arrays of results. */
+    bool withoutResults;
+    bool hasQueries; /* a find of rows has a second array of rows to look up */
     /* The memory of all arguments, and the next unused address. */
     Memory memory[CASE_MEMORY];
     uint32_t memoryCount;
     uint64_t next;
 } PlanCase;
 
-/* Returns the command's plan. */
 MurPlan case_plan(const PlanCase *test);
 
-/* Reserves memory of this size for the case. Returns its address, a multiple of 4096. At least 4096
- * unused bytes follow the memory. */
+/* Reserves memory for the case. Returns its address, a multiple of 4096. At least 4096 unused bytes
+ * follow it. */
 uint64_t case_place(PlanCase *test, uint64_t bytes);
 /* Returns the index of the memory that contains the address, or CASE_MEMORY. */
 uint32_t case_memory_at(const PlanCase *test, uint64_t address);
 
 /* Reserves memory for the command's arrays. The case must already have counts, tables and pagers.
- * dice decides which optional arrays are omitted; NULL: none. */
+ * dice: selects the omitted optional arrays. If it is NULL, none is omitted. */
 struct Dice;
 void case_give(PlanCase *test, struct Dice *dice);
 
 /* Returns a random case, which depends only on the seed. Its batches have no scratch memory. */
 PlanCase case_random(uint64_t seed);
-/* Adds scratch memory of this size to a batch. */
+/* Sets the scratch memory of a batch to this size, in bytes. */
 void case_lend(PlanCase *test, uint64_t bytes);
 
 #endif

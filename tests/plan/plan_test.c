@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Purposes of kernels: bits of kernel sets, and these. */
+/* The purpose of a kernel: a bit of a kernel set, or one of these bits. */
 enum {
     FOR_CORE = 1 << 8,
     FOR_SINGLE = 1 << 9,
     FOR_EVICTION = FOR_SINGLE,
     FOR_MULTI = FOR_SINGLE,
-    FOR_ROWS = FOR_SINGLE, /* these kernels come with a type; capabilities decide which */
+    FOR_ROWS = FOR_SINGLE, /* kernels of table types; capabilities of the type decide which */
     FOR_PAGER = 1 << 10,
     FOR_PAGED = 1 << 11,
     TO_GROUP = 1 << 12, /* the command murCmdGroup */
@@ -28,7 +28,7 @@ enum {
     FOR_BUILD = MUR_KERNELS_BUILD,
     FOR_REHASH = MUR_KERNELS_REHASH,
     FOR_MOVE = MUR_KERNELS_REHASH,
-    FOR_MIRROR = 0 /* no verb of these: tests/mirror */
+    FOR_MIRROR = 0 /* no random case has these kernels: see tests/mirror */
 };
 static const uint32_t made_for[MUR_KERNEL_COUNT] = {
 #define KERNEL(id, folder, source, kind, group, variant, family, ...) \
@@ -37,7 +37,7 @@ static const uint32_t made_for[MUR_KERNEL_COUNT] = {
 #undef KERNEL
 };
 
-/* Counts of the observed cases. Every rule must have been tested. */
+/* Counts over all cases. The test requires that none is 0. */
 typedef struct Tally {
     uint64_t kernels[MUR_KERNEL_COUNT];
     uint64_t barriers;
@@ -92,7 +92,7 @@ static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
            wrong("the pipelines of another table");
 }
 
-/* Requires that a plan has steps if there is work, each with a valid number of workgroups. */
+/* Requires that a plan has steps if there is work, and that each has valid workgroup counts. */
 static bool has_work(const PlanCase *test, const MurPlan *plan) {
     const Arguments takes = verb_arguments(test->verb);
     const bool builds = test->verb == VERB_BUILD || test->verb == VERB_PAGED_BUILD;
@@ -130,8 +130,8 @@ static bool covers_items(const PlanCase *test, const MurPlan *plan) {
     return true;
 }
 
-/* Requires that only exclusive commands use partitions. Partitions are copied to shared memory and
- * back, which would lose concurrent changes of the table. */
+/* Requires that only exclusive commands use the partitioned path. It copies slots to shared memory
+ * and back, so concurrent changes of the table would be lost. */
 static bool keeps_company(const PlanCase *test, const MurPlan *plan) {
     const bool alone = test->verb == VERB_BUILD || (test->batch.flags & MUR_BATCH_EXCLUSIVE);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
@@ -150,14 +150,14 @@ static uint64_t divide_up(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }
 
-/* Returns the largest number of items of an invocation, if each unit (a partition or a bin) has
- * this many items. The planner distributes invocations to units, or units to invocations. */
+/* Returns the largest number of items of an invocation. A unit is a partition or a bin, and has
+ * `items` items. Several invocations share a unit, or an invocation has several units. */
 static uint64_t most_items(uint64_t invocations, uint64_t units, uint64_t items, uint64_t lanes) {
     const uint64_t each = invocations / units > lanes ? invocations / units : lanes;
     return divide_up(items, each) * divide_up(units, invocations / each);
 }
 
-/* Returns the largest number of iterations of an invocation, in probes or in moved ranges. */
+/* Returns the largest number of loop iterations of an invocation. Counts only probes and copies. */
 static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
     const uint64_t group = mur_kernels[step->kernel].group, lanes = step->groups * group;
     const MurTableRef *table = &test->table.ref;
@@ -225,8 +225,8 @@ typedef struct Hazard {
     const char *memory;
 } Hazard;
 
-/* Returns one bit per memory of the case that a step accesses through these addresses. NOT_GIVEN:
- * memory outside of the case. Two accesses to the same memory are assumed to overlap. */
+/* Returns the memory that a step accesses through the addresses in mask, one bit per memory of the
+ * case. NOT_GIVEN: other memory. Two accesses to one memory are assumed to overlap. */
 enum { NOT_GIVEN = 1 << CASE_MEMORY };
 static uint32_t pieces_of(const PlanCase *test, const MurStep *step, uint32_t mask) {
     const Address *all = kernel_addresses(step->kernel);
@@ -238,7 +238,7 @@ static uint32_t pieces_of(const PlanCase *test, const MurStep *step, uint32_t ma
     return pieces;
 }
 
-/* Returns the name of the push constant that is an address in this memory. */
+/* Returns the name of a push constant of the step that is an address in this memory. */
 static const char *name_of(const PlanCase *test, const MurStep *step, uint32_t pieces) {
     uint32_t i = 0;
     while (!(pieces_of(test, step, 1u << i) & pieces)) {
@@ -247,8 +247,8 @@ static const char *name_of(const PlanCase *test, const MurStep *step, uint32_t p
     return kernel_addresses(step->kernel)[i].member;
 }
 
-/* Finds the first hazard. Returns false if there is none. A declared access to memory outside of
- * the case is a hazard of the step with itself. */
+/* Finds the first hazard. Returns false if there is none. An access to memory that the case does
+ * not have is a hazard of the step with itself. */
 static bool hazard_find(const PlanCase *test, const MurPlan *plan, Hazard *hazard) {
     uint32_t reads[MUR_PLAN_STEPS], writes[MUR_PLAN_STEPS];
     uint32_t begin = 0; /* the first step after the last barrier */
@@ -336,7 +336,7 @@ static bool check_group(const MurGroup *group, const MurPlan *plan) {
             wrong("scratch of groups"));
 }
 
-/* Returns the bytes of scratch memory that a command requires. Not for batches and groups. */
+/* Returns the required bytes of scratch memory, for commands without a batch or groups. */
 static uint64_t required_scratch(const PlanCase *test) {
     switch (test->verb) {
     case VERB_COMPACT:
@@ -353,9 +353,8 @@ static uint64_t required_scratch(const PlanCase *test) {
     }
 }
 
-/* Checks that the path depends on the requested size: scratch memory of this size or more gives one
- * path, less gives another path. The requested size does not depend on the scratch memory of the
- * batch. */
+/* Checks the size of scratch memory that a plan requests. A batch with at least this size has one
+ * path, and a batch with less has another path. The request does not depend on the size. */
 static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
     const uint64_t size = bare->scratch;
     if (verb_arguments(test->verb) != TAKES_BATCH) {

@@ -22,7 +22,7 @@ static void check_barrier(const InterposedRecord *record, const char *name) {
     }
 }
 
-/* Bulk commands push only the table, because their arguments are in memory. */
+/* Returns the pushed bytes. Bulk commands push only the table: their arguments are in memory. */
 static uint32_t push_size(MurPushKind kind) {
 #define SIZE(id, Type, member) [MUR_PUSH_##id] = sizeof(Type),
     static const uint32_t sizes[] = {MUR_PUSHED(SIZE)};
@@ -116,7 +116,7 @@ OBSERVED_CASE(barrier_orders_exit_before_entry) {
     assert_int_equal(records->after, MUR_ENTRY_STAGES);
     assert_int_equal(records->memory.srcAccessMask, MUR_EXIT_ACCESS);
     assert_int_equal(records->memory.dstAccessMask, MUR_ENTRY_ACCESS);
-    gpu_require(murCmdPagerBarrier(gpu->cmd, pager)); /* also covers the host */
+    gpu_require(murCmdPagerBarrier(gpu->cmd, pager)); /* this barrier also covers the host */
     records = interpose_records(&count);
     assert_int_equal(count, 2);
     assert_int_equal(records[1].before, MUR_EXIT_STAGES);

@@ -26,7 +26,7 @@ enum { TWO_STEPS = (MUR_SPLIT_BINS + 100) * MUR_SLICE, SLICES = 4 * MUR_SLICE };
 #define NO_RESULTS          .withoutResults = true
 #define FILED               .hasFile = true
 
-/* Scenes that use every kernel in each of its roles at least once. */
+/* A scene is a command with its tables and arrays. Together they use every kernel in every role. */
 const SceneInfo scene_infos[] = {
     {"clear", VERB_CLEAR, TABLE(1000, 500)},
     {"extract", VERB_EXTRACT, TABLE(1000, 500), ITEMS(600, 0)},
@@ -186,7 +186,7 @@ static void set_key(const SceneInfo *info, void *keys, uint32_t i, uint32_t numb
     }
 }
 
-/* Writes a value. Some values are invalid: inserts reject and count them. */
+/* Writes a value. Some are invalid, because inserts must reject and count such values. */
 static void set_value(const SceneInfo *info, void *values, uint32_t i, uint32_t number) {
     const bool refused = number % 50 == 7;
     if (type_of(info)->valueSize == 8) {
@@ -250,7 +250,7 @@ static void fill_keys(const Scene *scene, MurTable table, uint32_t count, uint32
     }
     gpu_require(murBlockingInsert(scene->blocking, table, MUR_MODE_ASSIGN, count, keys,
                                   set ? NULL : values, NULL, NULL));
-    if (murGetTableRef(table).flags & MUR_TABLE_BUCKETS) { /* makes filter 1 the front filter */
+    if (murGetTableRef(table).flags & MUR_TABLE_BUCKETS) { /* swaps the filters */
         GPU_RUN(scene->gpu, murCmdRebuildFilter(scene->gpu->cmd, table));
     }
     for (uint32_t i = 0; i < count / 5; ++i) {
@@ -260,7 +260,7 @@ static void fill_keys(const Scene *scene, MurTable table, uint32_t count, uint32
     free(keys);
 }
 
-/* Writes ages: entries were used in several frames, or not at all. */
+/* Writes the frame of each slot's last use, or "untouched". */
 enum { FRAME = 50 };
 static void fill_ages(const Scene *scene) {
     const MurTableRef ref = scene->table->shape.ref;
@@ -310,7 +310,7 @@ static MurTable open_table(Scene *scene, MurContext context, bool source) {
     return table;
 }
 
-enum { RETRIEVED = 30 /* keys */ };
+enum { RETRIEVED = 30 /* number of keys */ };
 
 static void fill_batch(const Scene *scene, uint32_t *keys, void *values) {
     const SceneInfo *info = scene->info;

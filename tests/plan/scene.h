@@ -11,7 +11,7 @@
 typedef enum SceneKeys {
     KEYS_DISTINCT,
     KEYS_FEW,      /* few keys, repeated so often that a partition's bin overflows */
-    KEYS_ONE_HOME, /* distinct keys with one home slot, so later keys are far from it */
+    KEYS_ONE_HOME, /* distinct keys with one home slot, so that later keys are far from it */
     KEYS_LAST      /* a quarter of the keys has its home in the last slots */
 } SceneKeys;
 
@@ -20,7 +20,7 @@ typedef struct SceneInfo {
     Verb verb;
     Way way;
     uint32_t capacity;
-    uint32_t filled; /* keys inserted into the table or source; every fifth is erased again */
+    uint32_t filled; /* inserted keys of the table, or source; every fifth is erased again */
     uint32_t count;  /* items of a batch, or capacity for results */
     uint32_t known;  /* number of items whose keys are present */
     uint32_t format;
@@ -30,14 +30,14 @@ typedef struct SceneInfo {
     bool exclusive, withoutResults, hasQueries;
     uint32_t sourceCapacity;
     bool newSeed;
-    uint32_t flags;    /* flags of the table, or of the source */
-    uint32_t words;    /* words for value groups; 0: enough */
-    bool ascending;    /* groups are sorted */
-    uint32_t reserved; /* slots of each bucket that eviction reserves */
-    /* For pagers: the store is the pool; the store has several chunks; there is a file; a
-     * checkpoint begins. */
+    uint32_t flags;    /* flags of the table, or of the source if there is one */
+    uint32_t words;    /* words of the array for value groups; 0: enough for all */
+    bool ascending;    /* MUR_GROUP_ASCENDING: groups are sorted */
+    uint32_t reserved; /* slots per bucket that an eviction keeps free */
+    /* For pagers. resident: the store is the pool. several: the store has several chunks.
+     * checkpoint: a checkpoint begins. */
     bool resident, several, hasFile, checkpoint;
-    /* For paged tables: a full page finds no free page; pages are in the pool. */
+    /* For paged tables. full: no free page is left for a split. inFrames: pages are in the pool. */
     bool full, inFrames;
 } SceneInfo;
 
@@ -47,7 +47,7 @@ extern const uint32_t scene_count;
 typedef struct Scene {
     Gpu *gpu;
     const SceneInfo *info;
-    MurBlocking blocking; /* NULL: commands are only recorded, and tables are empty */
+    MurBlocking blocking; /* NULL: commands are recorded but not executed; tables are empty */
     GpuBuffer memory;
     PlanCase test; /* the case, whose memory is part of this buffer */
     MurTable table, source;
@@ -55,11 +55,11 @@ typedef struct Scene {
     MurPagedTable paged;
 } Scene;
 
-/* Opens a scene with tables of this context. From then on the context uses the scene's path. */
+/* Opens a scene with tables of this context. Changes the context's path to the scene's path. */
 Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const SceneInfo *info);
 void scene_close(Scene *scene);
 
-/* Returns the host's pointer to an address, or NULL for 0. */
+/* Returns the host's pointer to a device address of the scene, or NULL for address 0. */
 void *scene_at(const Scene *scene, uint64_t address);
 /* Returns the bytes of the buffer that are in use. */
 uint64_t scene_size(const Scene *scene);
@@ -70,7 +70,7 @@ VkResult scene_record(const Scene *scene, VkCommandBuffer cmd);
 /* For scene.c and scene_pages.c. Reserves more memory for the case. */
 MurBufferRange scene_place(Scene *scene, uint64_t bytes);
 void scene_set_word(const Scene *scene, uint64_t address, uint32_t word);
-/* Creates and fills the pager and the paged table, and reserves the command's arrays. */
+/* For pagers and paged tables: creates and fills them, and reserves the command's arrays. */
 void scene_open_pages(Scene *scene, MurContext context);
 
 #endif

@@ -36,7 +36,7 @@ static void open_pager(Scene *scene, MurContext context) {
     create.pChunks = needs.chunkCount > 1 ? chunks : &last;
     create.chunkCount = needs.chunkCount;
     gpu_require(murCreatePager(context, &create, &scene->pager));
-    /* The store's content differs from the pool and from zeros, so that copies are detected. */
+    /* The store differs from the pool and from zeros, so that the test detects copies. */
     memset((uint8_t *)scene->memory.mapped + store.offset, 0x71, store.size);
 }
 
@@ -65,7 +65,7 @@ static void fill_pager(const Scene *scene) {
     }
 }
 
-/* Adds lists like those of a pager with a file. They only state whether a checkpoint begins. */
+/* Adds the lists of a pager with a file. They contain only whether a checkpoint begins. */
 static uint32_t *give_lists(Scene *scene) {
     MurPagerShape *pager = &scene->pager->shape;
     pager->maxListed = LISTED;
@@ -78,8 +78,8 @@ static uint32_t *give_lists(Scene *scene) {
     return lists;
 }
 
-/* Fills the lists as the host may: two pages have arrived, and others are released. Two requested
- * pages are in the file, and some pages have changed since a checkpoint. */
+/* Fills the lists: the host has read two pages, and releases others. Two requested pages are in the
+ * file. Some pages have changed since the last checkpoint. */
 static void fill_lists(Scene *scene) {
     uint32_t *lists = give_lists(scene);
     memset(lists, 0x2D, scene->pager->shape.listsSize);
@@ -108,7 +108,7 @@ static void open_paged(Scene *scene, MurContext context) {
     gpu_require(murGetPagedTableRequirements(context, &create, &needs));
     create.memory = scene_place(scene, needs.size);
     gpu_require(murCreatePagedTable(context, &create, &scene->paged));
-    if (scene->info->hasFile) { /* a file also needs pages for the table's own state */
+    if (scene->info->hasFile) { /* a file also has pages for the state of the table */
         MurPagedShape *paged = &scene->paged->shape;
         give_lists(scene);
         paged->persistentPages = (uint32_t)((paged->keptBytes - 1) / PAGE + 1);
@@ -118,7 +118,7 @@ static void open_paged(Scene *scene, MurContext context) {
     scene->test.paged = scene->paged->shape;
 }
 
-/* Fills the log with inserts of keys of one group. The last insert has a key of another group. */
+/* Fills the log with inserts. The last ten keys belong to partition 6, all others to 5. */
 static void fill_log(const Scene *scene, uint32_t first, uint32_t end) {
     const MurPagedRef ref = scene->test.paged.ref;
     uint32_t *state = scene_at(scene, ref.state);
@@ -148,7 +148,7 @@ static void fill_paged(const Scene *scene) {
     fill_log(scene, 0, 200);
     page_table(scene);
     for (uint32_t i = 0; i < scene->test.paged.persistentPages; i += 2) {
-        directory[ref.pager.pageCount + i] &= ~MUR_PAGE_HELD; /* the file contains these pages */
+        directory[ref.pager.pageCount + i] &= ~MUR_PAGE_HELD; /* these pages are in the file */
     }
     fill_log(scene, 200, scene->info->count);
     if (scene->info->inFrames) {
@@ -158,7 +158,7 @@ static void fill_paged(const Scene *scene) {
     }
 }
 
-/* Fills groups 5 and 6 with one page each, in the pool or not. Group 6 has pending writes. */
+/* Fills partitions 5 and 6 with one page each. inFrames: in the pool. 6 has pending writes. */
 static void fill_for_bulk(const Scene *scene) {
     const SceneInfo *info = scene->info;
     uint32_t *directory = scene_at(scene, scene->test.paged.ref.pager.directory);
@@ -172,12 +172,12 @@ static void fill_for_bulk(const Scene *scene) {
         directory[page] = MUR_PAGE_CHANGED;
     }
     if (!info->inFrames && info->verb != VERB_PAGED_FIND && info->verb != VERB_PAGED_REHASH) {
-        directory[0] |= MUR_PAGE_IN_FILE; /* items of this page wait for the host to read it */
+        directory[0] |= MUR_PAGE_IN_FILE; /* items of this page wait until the host has read it */
     }
 }
 
-/* Fills a batch with keys of both groups, of a new group, and of a group that only an invalid value
- * would create. */
+/* Fills a batch with keys of both partitions, of a new partition, and of a partition to which only
+ * an item with an invalid value belongs. */
 static void fill_paged_batch(const Scene *scene) {
     const MurPagedBatch *batch = &scene->test.pagedBatch;
     uint32_t *keys = scene_at(scene, batch->keys.address);

@@ -37,13 +37,13 @@ static const Address addresses[MUR_PUSH_KINDS][MOST_ADDRESSES] = {
     [MUR_PUSH_MULTI] = {TABLE_OF(multi), AT(multi, keys), AT(multi, count), AT(multi, offsets),
                         AT(multi, values), AT(multi, indices), AT(multi, total),
                         AT(multi, scratch)},
-    /* "pager" is the pager's memory up to the pool. */
+    /* Address "pager" stands for all memory of the pager before the pool. */
     [MUR_PUSH_PAGER] = {AS(pager, pager, block), AT(pager, pager.pool), AT(pager, store),
                         AT(pager, lists), AT(pager, stats)},
     [MUR_PUSH_PAGES] = {AS(pager, pages, pager.requests), AT(pages, pager.pool), AT(pages, pages),
                         AT(pages, count)},
     [MUR_PUSH_CHUNKS] = {AS(pager, chunks, block)},
-    /* "state" is the state and all memory after it. */
+    /* Address "state" stands for the state and all memory after it. */
     [MUR_PUSH_PAGED] = {AS(pager, paged, pager.requests), AT(paged, pager.pool), AT(paged, state),
                         AT(paged, partitions)},
     [MUR_PUSH_PAGED_EVICT_NEW] = {AS(pager, pagedEvictNew, block), AT(pagedEvictNew, pager.pool),
@@ -51,7 +51,7 @@ static const Address addresses[MUR_PUSH_KINDS][MOST_ADDRESSES] = {
                                   AT(pagedEvictNew, stats)},
     [MUR_PUSH_PAGED_PERSIST] = {AS(pager, pagedPersist, block), AT(pagedPersist, store),
                                 AT(pagedPersist, state), AT(pagedPersist, partitions)},
-    /* Scratch memory begins with the arguments. Later kernels use the memory after them. */
+    /* Address "scratch" is that of the arguments. Later kernels use the memory after them. */
     [MUR_PUSH_PAGED_BULK] = {AS(scratch, pagedBulk, given.pages), AT(pagedBulk, given.keys),
                              AT(pagedBulk, given.values), AT(pagedBulk, given.statuses),
                              AT(pagedBulk, given.count), AT(pagedBulk, given.result),
@@ -79,7 +79,7 @@ static bool is_named(const char *member, const char *name, size_t length) {
     return *member == 0;
 }
 
-/* Returns the addresses with these names, as bits. names: "TABLE | KEYS" or "NONE". */
+/* Returns one bit per named address of the kernel. names: for example "TABLE | KEYS", or "NONE". */
 static uint32_t mask_of(MurKernel kernel, const char *names) {
     const Address *all = kernel_addresses(kernel);
     uint32_t mask = 0;

@@ -6,7 +6,7 @@
 
 #include <paging/plan_paging.h>
 
-/* The place of an address in push constants. */
+/* A push constant that is an address. */
 typedef struct Address {
     const char *member; /* name of the member */
     size_t at;          /* bytes from the start of the push constants */
@@ -14,17 +14,17 @@ typedef struct Address {
 /* Returns the addresses in the kernel's push constants. The array ends with a NULL member. */
 const Address *kernel_addresses(MurKernel kernel);
 
-/* Bits: bit i is address number i of the kernel's push constants. */
+/* Accesses of a kernel. Bit i stands for address number i of its push constants. */
 typedef struct Touched {
     uint32_t reads, writes;
 } Touched;
 Touched kernel_touches(MurKernel kernel);
 
-/* Returns an address from the push constants of a step, or 0 if the command has none. */
+/* Returns an address from a step's push constants, or 0 if the step does not have this address. */
 uint64_t step_address(const MurStep *step, const Address *address);
 
-/* Returns true for two kernels that a plan records without a barrier although both write the same
- * memory. Only one of them does any work: the GPU decides which. */
+/* Returns whether the GPU decides which one of two kernels does the work. A plan records them
+ * without a barrier, although both write the same memory. */
 bool kernels_alternate(MurKernel a, MurKernel b);
 
 #endif

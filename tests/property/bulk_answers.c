@@ -59,8 +59,8 @@ static int by_size(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-/* Returns whether each value that an item returned as previous was in the table before the batch,
- * or was produced by an item. */
+/* Returns whether each previous value of an item was in the table before the batch or comes from
+ * another item. */
 static bool are_visited(const uint64_t *left, const uint64_t *entered, uint32_t items,
                         uint64_t before) {
     for (uint32_t i = 0; i < items; ++i) {
@@ -75,8 +75,8 @@ static bool are_visited(const uint64_t *left, const uint64_t *entered, uint32_t 
     return true;
 }
 
-/* Checks that the items of a key form a chain: each value, whether present before the batch or
- * produced by an item, is the previous value of another item, or the final value. */
+/* Checks that the items of a key form a chain. Each value (before the batch, or of an item) must be
+ * the previous value of another item, or the value after the batch. */
 static const char *check_links(const Answers *a, uint32_t begin, uint32_t end, uint64_t *left,
                                uint64_t *entered) {
     const uint64_t key = a->ranked[begin].key, none = a->before->none;
@@ -126,7 +126,7 @@ static bool bit(const Answers *a, uint32_t i) {
     return (a->words[a->at->statusBits + i / 32] >> i % 32 & 1) != 0;
 }
 
-/* Returns how many of a key's items must have their bit set. */
+/* Returns how many items of a key must have their status bit set. */
 static uint32_t expected_bits(const Answers *a, uint64_t key, uint32_t items, uint32_t effective) {
     switch (a->command->kind) {
     case COMMAND_FIND:
@@ -160,7 +160,7 @@ static const char *check_bits_of(const Answers *a, uint32_t begin, uint32_t end)
             return wrong;
         }
     }
-    const bool sums = insert && command->mode == MUR_MODE_ADD; /* a sum may become 0: absent */
+    const bool sums = insert && command->mode == MUR_MODE_ADD; /* a sum of 0 is absent */
     if (!sums && bits != expected_bits(a, key, items, effective)) {
         snprintf(wrong, sizeof wrong, "key 0x%llx: %u of %u bits are set", (unsigned long long)key,
                  bits, items);

@@ -8,14 +8,14 @@
 
 #include "oracle/oracle.h"
 
-/* An item with its key. Arrays are sorted by key, then by item. */
+/* An item and its key. Arrays of these are sorted by key, then by item. */
 typedef struct Ranked {
     uint64_t key;
     uint32_t item;
 } Ranked;
 Ranked *ranked_open(const Item *items, uint32_t count); /* the caller frees it */
 uint32_t ranked_first(const Ranked *ranked, uint32_t count, uint64_t key);
-/* Returns the end of the run of items with the key at begin. */
+/* Returns the index after the last item that has the same key as the item at begin. */
 uint32_t ranked_end(const Ranked *ranked, uint32_t count, uint32_t begin);
 
 typedef struct Answers {

@@ -16,18 +16,18 @@
 #include "oracle/oracle.h"
 
 typedef struct Failure {
-    uint32_t command; /* index, or MAX_COMMANDS if no command failed */
+    uint32_t command; /* index of the wrong command, or MAX_COMMANDS if no command failed */
     char text[400];
 } Failure;
 
-/* Returns an empty table of a run. */
+/* Returns an oracle of a run's table, without entries. */
 Oracle run_oracle(const Run *run, uint32_t side);
 /* Checks the results of a run. If they are wrong, returns false and describes the failure. */
 bool check_run(const Runner *runner, const Run *run, Failure *failure);
-/* Runs the sequence in host memory, by the calls of host.h, and checks it. If the host does not
- * support a call, returns true. */
+/* Runs the sequence in host memory by functions of host.h, and checks it. Returns true if the host
+ * does not support one of the commands. */
 bool check_on_host(const Sequence *sequence, Failure *failure);
-/* Returns whether the memory around the tables is unchanged. */
+/* Returns whether the memory between the tables is unchanged. */
 bool check_arena(const Runner *runner, Failure *failure);
 
 #endif

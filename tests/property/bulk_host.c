@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Changes a sequence so that the host can run it. Returns false if it cannot: the host has no
- * paths, no scratch memory and no status bits. */
+/* Changes a sequence so that the host can run it. Returns false if that is impossible: the host has
+ * no builds, compactions or status bits, for example. */
 static bool adapt(Sequence *sequence) {
     bool able = true;
     for (uint32_t i = 0; i < sequence->commandCount; ++i) {
@@ -17,7 +17,7 @@ static bool adapt(Sequence *sequence) {
         able = able && kind != COMMAND_BUILD && kind != COMMAND_COMPACT &&
                kind != COMMAND_REBUILD && !command->exclusive && !command->erases &&
                !command->statusBits && command->predicates[0].compare == MUR_COMPARE_ALWAYS;
-        /* A host rehash leaves tables sorted if the GPU can stream them. */
+        /* Where the GPU streams a rehash, the host's rehash also leaves the table sorted. */
         command->order = kind == COMMAND_REHASH && streams ? ORDER_YES : ORDER_ANY;
         command->way = WAY_STREAM;
         command->scratch = SCRATCH_ANY;
@@ -121,7 +121,7 @@ static void run_command(const Runner *runner, const Run *run, uint32_t index,
     }
 }
 
-/* The first command replaces the table, so its slots may contain anything. */
+/* Tables are not cleared, because the first command replaces their content. */
 static void open_images(Runner *runner, Run *run, Image images[2]) {
     for (uint32_t s = 0; s < 2 && run->sequence->tables[s].capacity; ++s) {
         Side *side = &run->sides[s];

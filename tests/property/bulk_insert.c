@@ -11,22 +11,22 @@ bool command_replaces(const Command *command) {
            command->kind == COMMAND_COMPACT;
 }
 
-/* All items of one key in a batch, without rejected items. */
+/* All valid items of one key in a batch. */
 typedef struct Group {
     uint64_t key;
     uint32_t items;
     uint32_t inserted; /* items with MUR_INSERTED */
     uint64_t before;   /* the key's value before the batch */
     uint64_t now;      /* the key's value after the batch */
-    uint64_t combined; /* result of the mode with the values in batch order */
-    uint64_t sum;      /* sum of the values and the value before, modulo 2^64 */
-    uint32_t carries;  /* carries of this sum */
-    bool matched;      /* the value after the batch is from one of its items */
-    bool matchedLast;  /* this item can be the last, because it did not insert */
+    uint64_t combined; /* the value before, combined with all values in batch order */
+    uint64_t sum;      /* sum of the value before the batch and of all items, modulo 2^64 */
+    uint32_t carries;  /* number of carries out of 64 bits in this sum */
+    bool matched;      /* true if the value after the batch is from one of the items */
+    bool matchedLast;  /* true if this item can be the last, because it did not insert the key */
     uint64_t first;    /* value of the last item with MUR_INSERTED */
 } Group;
 
-/* Checks an update of an absent key, which has no effect. */
+/* Checks an update of an absent key, which must have no effect. */
 static bool check_passed_over(const Check *check, uint32_t i) {
     return match(check, "status of an absent key", i, MUR_ABSENT,
                  given(check, check->at->statuses, i, MUR_ABSENT)) &&
@@ -58,7 +58,7 @@ static bool check_insert_item(const Check *check, uint32_t i, uint32_t slot, Gro
 }
 
 /* Requires one MUR_INSERTED if the key was absent, and none if it was present. A sum that becomes 0
- * makes the key absent again, so there may be one more for every 2^32, or 2^64, of the sum. */
+ * makes the key absent again, so each overflow of the sum may add one MUR_INSERTED. */
 static bool check_inserted(const Check *check, const Group *group) {
     if (!check->at->statuses) {
         return true;
@@ -92,7 +92,7 @@ static bool check_new_value(const Check *check, const Group *group) {
                  (unsigned long long)group->before, (unsigned long long)group->combined);
 }
 
-/* If a key was not inserted, requires that no slot that it could use is free. */
+/* Requires that no slot is free for a key that was not inserted. */
 static bool check_full(const Check *check, uint64_t key) {
     return oracle_probe(&check->after, key) == MUR_NO_SLOT ||
            wrong(check, "key 0x%llx was not inserted, but slot %u is within its reach and free",
@@ -195,8 +195,8 @@ static bool check_filters(const Check *check) {
     return bit == 2 * bits || wrong(check, "bit %u of the filters changed, for no key", bit);
 }
 
-/* Copies the state bits to the oracle. An item that did not get the last slot may also have set
- * "wrapped", but only if another item got this slot. */
+/* Copies the state bits that the oracle cannot predict. The bit "wrapped" may also be set by an
+ * item that failed to claim the last slot, but only if another item claimed it. */
 static void adopt_state(Check *check) {
     Oracle *after = &check->after;
     uint32_t slotCount = after->config.slotCount;
@@ -280,8 +280,8 @@ static bool check_map(const Check *check, const Oracle *source) {
     return true;
 }
 
-/* Checks the result of a move. A merge by update uses no slot for entries with absent keys, and
- * does not count them. The state of a merge reports whether its inserts wrapped. An insert sets
+/* Checks the result of a rehash, merge or compaction. A merge by update neither counts nor inserts
+ * entries with absent keys. The result may lack the flag "wrapped" of the table: an insert sets
  * this flag before it tries to claim a slot, which another insert may claim first. */
 static bool check_moved(const Check *check, const MurStats *source, uint32_t failed) {
     MurRehashResult result;
@@ -301,7 +301,7 @@ static bool check_moved(const Check *check, const MurStats *source, uint32_t fai
                  failed, state);
 }
 
-/* Checks a compaction that moved no entry, because one entry would not fit. */
+/* Checks a compaction that moved no entry, because one entry would not have fitted. */
 static bool check_refused_compaction(Check *check, const Oracle *source) {
     MurRehashResult result;
     memcpy(&result, &check->words[check->at->result], sizeof result);

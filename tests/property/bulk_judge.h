@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* A command's arrays, its items, and the table that it changes, before and after. */
+/* The check of one command: its arrays, its items, and the table that it changes. */
 typedef struct Check {
     uint32_t *words;
     const Run *run;
@@ -17,20 +17,20 @@ typedef struct Check {
     const Placement *at;
     uint32_t *image; /* the changed table after the command */
     uint32_t mode;
-    const Item *item; /* the items; in a rehash, merge or compaction the source's entries */
+    const Item *item; /* the items of a batch, or the entries of the source table */
     uint32_t items;
     Ranked *ranked;
     uint32_t failed; /* items that found the table full */
     Oracle before;
     Oracle after;
-    /* Per table; known: its whole memory was cleared, built or written. */
+    /* Per table. known: true once its whole memory was cleared, built or written. */
     Oracle tables[2];
     bool known[2];
-    uint32_t streams[2]; /* MUR_HEADER_STREAM, which the oracle does not predict */
+    uint32_t streams[2]; /* word MUR_HEADER_STREAM, which the oracle does not predict */
     Failure *failure;
 } Check;
 
-/* Records the failure and returns false. */
+/* Stores the text in the failure and returns false. */
 #define wrong(check, ...) \
     (snprintf((check)->failure->text, sizeof(check)->failure->text, __VA_ARGS__), false)
 
@@ -38,7 +38,7 @@ bool match(const Check *check, const char *what, uint32_t item, uint64_t expecte
 /* Returns word i of an optional array, or the expected value if the command has no such array. */
 uint32_t given(const Check *check, uint32_t at, uint32_t i, uint32_t expected);
 
-/* Returns whether the command replaces the table's content. If it does, it may sort the entries. */
+/* Returns whether the command replaces the table's content. Such commands may sort the entries. */
 bool command_replaces(const Command *command);
 /* Checks an insert, a build, or another command that inserts its items. */
 bool check_insert(Check *check);

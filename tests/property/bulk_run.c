@@ -35,7 +35,7 @@ void runner_reset(Runner *runner) {
         murDestroyTable(runner->runs[i].sides[1].table);
     }
     runner->runCount = 0;
-    runner->used = 1; /* offset 0 means that the command has no such array */
+    runner->used = 1; /* not 0, because offset 0 means "no such array" */
     runner->arenaUsed = 0;
 }
 
@@ -58,7 +58,7 @@ void run_put_number(uint32_t *words, uint32_t i, uint32_t elementWords, uint64_t
     }
 }
 
-/* Aligns arrays to 8 bytes, because elements may have 8 bytes; scratch memory to 32. */
+/* Arrays begin at multiples of 8 bytes, because elements may have 8 bytes; scratch memory at 32. */
 uint32_t run_place(Runner *runner, bool given, uint32_t words) {
     if (!given) {
         return 0;
@@ -197,7 +197,7 @@ bool runner_add(Runner *runner, const Sequence *sequence) {
     }
     Run *run = &runner->runs[runner->runCount];
     bool fits = open_run(runner, run, sequence);
-    if (!fits && runner->runCount == 0) { /* a single sequence always fits */
+    if (!fits && runner->runCount == 0) { /* memory grows if even one sequence does not fit */
         const uint32_t room = runner->used;
         murDestroyTable(run->sides[0].table);
         murDestroyTable(run->sides[1].table);
@@ -354,7 +354,7 @@ static void record_command(Runner *runner, const Run *run, uint32_t index) {
     }
 }
 
-/* Copies the tables of every run that has this step. Step 0 is the first clear. */
+/* Copies the tables after this step of every run. Step 0 is the first clear. */
 static void record_images(Runner *runner, uint32_t step) {
     gpu_barrier(runner->gpu);
     VkBufferCopy regions[2 * MAX_RUNS];
@@ -380,7 +380,7 @@ static void record_images(Runner *runner, uint32_t step) {
     gpu_barrier(runner->gpu);
 }
 
-/* Clears the tables that require it, and sets the state bit "ordered", which no command sets. */
+/* Clears the tables that require it. Sets the state bit "ordered", because no command sets it. */
 static void record_clears(Runner *runner) {
     for (uint32_t i = 0; i < 2 * runner->runCount; ++i) {
         const Side *side = &runner->runs[i / 2].sides[i % 2];
@@ -426,7 +426,7 @@ static void record(Runner *runner, uint32_t arenaCopy) {
 }
 
 void runner_submit(Runner *runner) {
-    /* The arena is copied to memory after the arrays, which no sequence uses. */
+    /* The arena is copied to the end of io, after the arrays of all sequences. */
     uint32_t arenaWords = (uint32_t)(runner->arenaUsed / 4);
     uint32_t *io = runner->io.mapped;
     for (uint32_t i = 0; i < runner->used; ++i) {

@@ -31,7 +31,7 @@ typedef struct Placement {
     uint32_t scratch, scratchWords;
     VkDeviceSize scratchNeed; /* bytes that the library requests */
     uint32_t current;         /* index of the current table before the command */
-    uint32_t changed;         /* index of the table that the command may change */
+    uint32_t changed;         /* index of the table that the command changes */
     uint32_t images[2];       /* copy of each table's memory after the command */
 } Placement;
 
@@ -54,36 +54,35 @@ typedef struct Run {
 typedef struct Runner {
     Gpu *gpu;
     GpuBuffer arena; /* tables in memory of the engine */
-    GpuBuffer io;    /* arrays and images */
+    GpuBuffer io;    /* arrays of all commands, and copies of tables */
     uint32_t *words; /* copy of io after all commands */
     uint32_t *arenaWords;
-    uint32_t used, room; /* words of io: used and available, without the copy of the arena */
+    uint32_t used, room; /* words of io without the copy of the arena: used, and allocated */
     VkDeviceSize arenaUsed;
     uint32_t runCount;
     Run runs[MAX_RUNS];
 } Runner;
 
-/* Returns element i of an array at words. */
+/* Returns element i of an array that begins at words. */
 uint64_t run_number(const uint32_t *words, uint32_t i, uint32_t elementWords);
 void run_put_number(uint32_t *words, uint32_t i, uint32_t elementWords, uint64_t number);
 
 Runner *runner_open(Gpu *gpu);
 void runner_close(Runner *runner);
-/* Returns whether the table is cleared before the first command. It is not if a build or a rehash
- * fills it first. */
+/* Returns whether the table is cleared first. Tables that a build or a rehash fills are not. */
 bool run_is_cleared(const Run *run, uint32_t side);
-/* Returns the table after COMMAND_PUT, which must be the first command on the table. */
+/* Returns the content of a table after COMMAND_PUT, the first command on this table. */
 Oracle run_put(const Run *run, const Command *command, uint32_t side);
-/* run_place reserves words for an array, and returns their offset; 0 if the command has no such
- * array. run_place_commands reserves the arrays of all commands, and run_upload writes their
- * input. */
+/* run_place reserves words of io for an array and returns their offset. given: false if the command
+ * has no such array; the offset is then 0. run_place_commands reserves the arrays of all commands.
+ * run_upload writes the input of all commands. */
 uint32_t run_place(Runner *runner, bool given, uint32_t words);
 void run_place_commands(Runner *runner, Run *run);
 void run_upload(uint32_t *words, const Run *run);
-/* Adds a sequence, which must outlive the run. Returns false if there is no memory left for it:
- * submit first. */
+/* Adds a sequence, which the runner uses until runner_reset. Returns false if memory is full: the
+ * caller must submit first. */
 bool runner_add(Runner *runner, const Sequence *sequence);
-/* Runs all added sequences. Words and runs remain valid until runner_reset. */
+/* Runs all added sequences. The results remain valid until runner_reset. */
 void runner_submit(Runner *runner);
 void runner_reset(Runner *runner);
 

@@ -10,13 +10,13 @@
 #include "sequence.h"
 #include "support/calls.h"
 
-/* Returns whether sets support the call. Sets have no calls with values. */
+/* Returns whether tables without values support the call. */
 bool call_is_of_sets(uint32_t call);
-/* Generates calls that use these keys. lookups: only calls that read-only shaders support. */
+/* Generates calls on these keys. lookups: only calls that read-only shaders support. */
 void calls_generate(Random *random, const Oracle *oracle, const TableKind *kind, bool lookups,
                     const uint64_t *keys, uint32_t keyCount, Call *calls, uint32_t count);
 
-/* Applies the call to the oracle, and returns its results. writable: the shader can write. */
+/* Applies a call to the oracle. writable: false if the shader must reject writes. */
 Answer calls_expect(Oracle *oracle, const Call *call, bool writable);
 void calls_print(uint32_t index, const Call *call, const Answer *answer);
 

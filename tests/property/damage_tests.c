@@ -162,7 +162,7 @@ static void erase(Patient *patient, const char *what) {
     expect_legal(patient, 1 << MUR_ERASED | 1 << MUR_ABSENT, what);
 }
 
-/* Extracts to arrays of COUNT entries, which guards follow. */
+/* Extracts COUNT entries at most. Guard words after the arrays must stay unchanged. */
 static void extract(Patient *patient, const char *what) {
     enum { ROOM = 4 * COUNT }; /* words; twice the size of 64-bit keys */
     Gpu *gpu = patient->gpu;
@@ -227,8 +227,8 @@ EACH_KIND(commands_survive_damage) {
     }
 }
 
-/* Makes calls: each invocation makes each call once, on keys and slots of the damaged table.
- * Invocations run concurrently. */
+/* Makes calls on keys and slots of the damaged table. Each invocation makes all calls, concurrently
+ * with other invocations. */
 static void make_calls(const Patient *patient, bool lookups, Call *calls, uint32_t callCount) {
     Random random = {7};
     for (uint32_t i = 0; i < CALLERS * callCount; ++i) {

@@ -39,7 +39,7 @@ static bool run_batch(Runner *runner) {
     return right;
 }
 
-/* Runs sequences first, first + step, ... below end, as many at a time as fit into memory. */
+/* Runs sequences first, first + step, ... below end. Each run has as many as fit into memory. */
 static void run_sequences(Gpu *gpu, uint64_t first, uint64_t step, uint64_t end) {
     Runner *runner = runner_open(gpu);
     Sequence *sequences = test_allocate(MAX_RUNS * sizeof *sequences);
@@ -68,7 +68,7 @@ static void run_kind(Gpu *gpu, KindName kind) {
     run_sequences(gpu, seed + (kind + ALL_KINDS - first) % ALL_KINDS, ALL_KINDS, seed + count);
 }
 
-/* One case per table type, with every probe limit. */
+/* Defines a case for a table type. Its sequences use every probe limit. */
 #define KIND_CASE(name)             \
     GPU_TEST(sequences_of_##name) { \
         run_kind(gpu, KIND_##name); \
@@ -78,7 +78,7 @@ BUCKET_KIND_NAMES(KIND_CASE)
 
 /* ---- The checks find wrong results ---------------------------------------------------------- */
 
-/* Falsifies the results of a run. Returns false if the run has no result of this type. */
+/* Falsifies a result of a run, in words. Returns false if the run has no result of this type. */
 typedef bool (*Falsify)(uint32_t *words, const Run *run);
 
 typedef struct Lie {
@@ -96,8 +96,8 @@ static const Command *first_of(const Run *run, CommandKind kind, const Placement
     return NULL;
 }
 
-/* Changes the status `from` of the first such command to `to`. Excludes sums: if a sum becomes 0,
- * the number of inserted keys depends on the order. */
+/* Changes a status of the first command of this kind from `from` to `to`. Skips sums: if a sum
+ * becomes 0, the number of inserted keys depends on the order. */
 static bool restate(uint32_t *words, const Run *run, CommandKind kind, uint32_t from, uint32_t to) {
     const Placement *at;
     const Command *command = first_of(run, kind, &at);
@@ -121,7 +121,7 @@ RESTATES(insert_twice, INSERT, MUR_EXISTED, MUR_INSERTED)
 RESTATES(forget_find, FIND, MUR_FOUND, MUR_ABSENT)
 RESTATES(erase_twice, ERASE, MUR_ABSENT, MUR_ERASED)
 
-/* Defines a falsification of the first command of that kind, if it has that array. */
+/* Defines a falsification of the first command of a kind, if the command has this array. */
 #define CHANGES(name, kind, given, change)                           \
     static bool name(uint32_t *words, const Run *run) {              \
         const Placement *at;                                         \
@@ -146,7 +146,8 @@ CHANGES(extract_the_same, EXTRACT, command->slots && command->maxCount > 1 && wo
         words[at->slots + 1] = words[at->slots])
 CHANGES(lengthen_probes, STATS, true, ++words[at->stats + MUR_STATS_PROBE_SUM])
 
-/* Returns table memory after an insert of several items. Not every word in it is predicted. */
+/* Returns the first table after an insert of several items, or NULL. The oracle does not predict
+ * all of it. */
 static uint32_t *image_of_batch(uint32_t *words, const Run *run) {
     const Placement *at;
     const Command *command = first_of(run, COMMAND_INSERT, &at);
@@ -171,7 +172,7 @@ static bool stay_ordered(uint32_t *words, const Run *run) {
     return false;
 }
 
-/* Returns the number of words of a slot that are stored together, also for bucketed tables. */
+/* Returns the words of a slot that are adjacent. Buckets store keys and values apart. */
 static uint32_t slot_size(const Run *run) {
     const uint32_t words = oracle_slot_words(run->sequence->tables[0].kind->format);
     return run->sequence->tables[0].kind->flags && words == 4 ? 2 : words;
@@ -236,7 +237,7 @@ static const Lie lies[] = {
 };
 enum { LIE_COUNT = sizeof lies / sizeof lies[0] };
 
-/* The checks must find every falsification, in every sequence that has a result for it. */
+/* The checks must find each falsification in each sequence to which it applies. */
 GPU_TEST(checks_find_falsified_results) {
     Runner *runner = runner_open(gpu);
     Sequence *sequence = test_allocate(sizeof *sequence);
@@ -273,7 +274,7 @@ GPU_TEST(checks_find_falsified_results) {
     runner_close(runner);
 }
 
-/* Counts of special situations, which all must occur, so that no check is without effect. */
+/* Counts of special situations. Each must occur, because otherwise its check would test nothing. */
 typedef struct Corners {
     uint32_t statuses[MUR_UNSUPPORTED];
     uint32_t wrapped;     /* tables with wrapped probes */
@@ -284,9 +285,9 @@ typedef struct Corners {
     uint32_t erasedWhere; /* entries erased by a predicate */
     uint32_t clampedHigh; /* batches whose GPU count exceeds the maximum */
     uint32_t clampedLow;  /* batches whose GPU count is below the maximum */
-    uint32_t second;      /* tables with an entry in its second bucket */
+    uint32_t second;      /* bucketed tables with an entry in the second bucket of its key */
     uint32_t full;        /* MUR_FULL in bucketed tables */
-    uint32_t room;        /* MUR_FULL while other buckets have free slots */
+    uint32_t room;        /* MUR_FULL although buckets of other keys have free slots */
     uint32_t built, moved, merged, compacted; /* commands that leave entries in the table */
     uint32_t ordered;                         /* sorted tables */
 } Corners;

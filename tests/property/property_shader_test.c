@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tables by device address are all used in one dispatch. Bound tables need one dispatch each, so
- * there are fewer, with longer sequences. */
+/* One dispatch uses all tables by device address. Bound tables need one dispatch each, so there are
+ * fewer of them, and their sequences are longer. */
 enum {
     ADDRESS_TABLES = 96, /* per run; 768 in the long tier */
     ADDRESS_CALLS = 96,
@@ -25,7 +25,7 @@ enum {
     GAP = 0x5AA5C33C
 };
 
-/* Tables of one type in one buffer, with gaps, each with its oracle and keys. */
+/* A table with its oracle and keys. The tables of a world are in one buffer, with gaps. */
 typedef struct WorldTable {
     TableSpec spec;
     Pair pair;
@@ -60,7 +60,7 @@ static VkDeviceSize open_table(World *world, WorldTable *table, Random *random, 
     const VkDeviceSize next = pair_open_in(world->gpu, &table->pair, world->kind, &options,
                                            &world->memory, table->begin);
     table->end = table->begin + 4 * oracle_image_words(&table->pair.oracle);
-    /* The state bit "ordered", which no call sets. */
+    /* The test sets the state bit "ordered", because no call sets it. */
     table->pair.oracle.ordered = spec->ordered;
     ((uint32_t *)world->memory.mapped)[table->begin / 4 + MUR_HEADER_STATE] =
         spec->ordered ? MUR_STATE_ORDERED : 0;
@@ -113,7 +113,7 @@ static void make_calls(World *world, bool lookups, uint32_t round) {
     memset(world->answers.mapped, 0xCD, world->answers.size);
 }
 
-/* Runs the calls. Tables by address run in one dispatch, bound tables one after another. */
+/* Runs the calls: in one dispatch on all tables by address, or in one dispatch per bound table. */
 static void run_calls(World *world, GpuKernel *kernel, Access access) {
     CallPush push = {.tables = world->refs.address,
                      .calls = world->calls.address,
@@ -170,7 +170,7 @@ static void check_gaps(const World *world) {
     }
 }
 
-/* Makes calls on all tables and checks them. writable: false if no call may write. */
+/* Makes calls on all tables and checks them. writable: false if the shader must reject writes. */
 static void world_run(World *world, Layout shader, Access access, bool reads, uint32_t round,
                       bool writable) {
     GpuKernel kernel = call_kernel(world->gpu, shader, access, reads);
@@ -183,8 +183,8 @@ static void world_run(World *world, Layout shader, Access access, bool reads, ui
     check_gaps(world);
 }
 
-/* Runs calls of every type, twice, with lookups by a read-only shader in between. If a table was
- * written with 64-bit atomics, a shader without them finds all entries, but its writes return
+/* Runs calls of every type, lookups by a read-only shader, and again calls of every type. A shader
+ * without 64-bit atomics finds all entries of a table that needs them, but its writes return
  * MUR_UNSUPPORTED and change nothing. Damaged tables use the same shaders. */
 static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access access) {
     World world = world_open(gpu, kind, access != ACCESS_ADDRESS);
@@ -200,9 +200,9 @@ static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access acce
     }
 }
 
-/* Runs tables of the shader's format with both widths; with ACCESS_ARRAY also bucketed tables. If
- * the shader cannot write a table, another shader writes it. Sets of 64-bit keys have one width:
- * see passes_test. */
+/* Runs tables of the shader's format with both atomic widths; with ACCESS_ARRAY also bucketed
+ * tables. If the shader cannot write a table, another shader fills it. For sets of 64-bit keys,
+ * tests/buckets has the other width. */
 static void run_shader(Gpu *gpu, Layout shader, Access access) {
     const TableKind *own = layout_kind(shader, false);
     for (uint32_t i = 0; i < ALL_KINDS; ++i) {

@@ -42,7 +42,7 @@ void table_print(const TableSpec *spec) {
     }
 }
 
-/* Returns a capacity: mostly small, so that tables fill up; a few exceed the default limit. */
+/* Returns a capacity. Most are small, so that tables fill up. A few exceed the default limit. */
 static uint32_t random_capacity(Random *random) {
     uint32_t size = random_below(random, 1000);
     return size < 940   ? between(random, 1, 80)
@@ -60,7 +60,7 @@ TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit) 
         .ordered = chance(random, 50) && sorts,
         .gap = random_below(random, 4),
     };
-    /* Draws the number for every type, so that tables of both widths are otherwise equal. */
+    /* Draws this number for all types, so that tables of both widths are otherwise equal. */
     spec.defaultWidth = chance(random, 50) && kind_is_wide(kind);
     spec.ages = kind->flags && limit == LIMIT_TINY;
     switch (kind->flags ? LIMIT_DEFAULT : limit) {
@@ -77,8 +77,8 @@ TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit) 
     return spec;
 }
 
-/* Returns a hash. Styles 1 and 2: the word that decides the home is in a range of few slots, so
- * homes are close to each other. */
+/* Returns a hash. In styles 1 and 2, homes are close to each other, because the word that decides
+ * the home is in a small range. */
 static uint64_t random_hash(Random *random, uint32_t format, uint32_t style, uint32_t crowd,
                             uint32_t span) {
     const uint32_t word = style == 1   ? crowd + random_below(random, span)
@@ -226,8 +226,8 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
     };
     command->gpuCount = counts[random_below(random, 6)];
     generate_items(command, random, keys, keyCount, table->kind);
-    /* Updates with old values, and updates of 64-bit values, are not merged. With more items per
-     * key, some might return MUR_CONTENDED. */
+    /* Updates that return old values, and updates of 64-bit values, are not merged. More items per
+     * key than MUR_UPDATE_TRIES might return MUR_CONTENDED. */
     const bool alone = command->oldValues || table->kind->format == MUR_FORMAT_K64V64;
     if (command->mode == MUR_MODE_UPDATE && alone && command->maxCount > MUR_UPDATE_TRIES) {
         command->maxCount = MUR_UPDATE_TRIES;
@@ -272,7 +272,7 @@ static void generate_relocation(Command *command, Random *random, const TableKin
     command->mode = random_mode(random, kind);
     command->way = chance(random, 50) ? WAY_STREAM : WAY_DIRECT;
     command->slots = chance(random, 70);
-    /* The check uses the result to determine whether the compaction was possible. */
+    /* check_relocation needs the result to decide whether the compaction was possible. */
     command->result = command->kind == COMMAND_COMPACT || chance(random, 70);
 }
 
@@ -306,7 +306,7 @@ static TableSpec second_table(Random *random, const TableKind *first) {
 }
 
 void sequence_generate(Sequence *sequence, uint64_t seed) {
-    Random random = {seed * 0xD1342543DE82EF95ull}; /* far apart in the generator's sequence */
+    Random random = {seed * 0xD1342543DE82EF95ull}; /* start at distant states of the generator */
     memset(sequence, 0, sizeof *sequence);
     sequence->seed = seed;
     const uint32_t kind = (uint32_t)(seed % SEQUENCE_KINDS);

@@ -19,7 +19,7 @@ enum {
 
 typedef enum ProbeLimit { LIMIT_DEFAULT, LIMIT_TINY, LIMIT_WHOLE, LIMIT_COUNT } ProbeLimit;
 
-/* Sequence n has type n % SEQUENCE_KINDS, so the number determines everything. */
+/* Sequence n has the type n % SEQUENCE_KINDS. Its number determines all of a sequence. */
 enum { SEQUENCE_KINDS = ALL_KINDS * LIMIT_COUNT };
 
 typedef struct TableSpec {
@@ -29,13 +29,13 @@ typedef struct TableSpec {
     uint64_t probeLimit;
     bool defaultWidth; /* requests the default width, which is 64 */
     bool ownMemory;
-    bool uses;    /* has kernel sets for builds, rehashes and large batches; only linear */
+    bool uses;    /* has the kernel sets for builds, rehashes, large batches; only linear */
     bool ages;    /* has ages; only bucketed */
-    bool ordered; /* the state bit is set after the first clear */
+    bool ordered; /* whether the test sets the state bit "ordered" after the first clear */
     uint32_t gap; /* offset in engine memory, in units of 256 bytes */
 } TableSpec;
 MurTableCreateInfo table_info(const TableSpec *spec);
-/* Prints one line without its end, for failure reports. */
+/* Prints one line, without a line break, for failure reports. */
 void table_print(const TableSpec *spec);
 
 /* Creates a small set of keys that collide: special keys, random keys, keys with homes close to
@@ -62,8 +62,8 @@ typedef enum CommandKind {
     COMMAND_REHASH,
     COMMAND_MERGE,
     COMMAND_COMPACT,
-    /* Not a command: the oracle inserts the items in order, without a probe limit, and erases some
-     * of them. The table's memory is then copied to the empty table. */
+    /* Not a command of the library. The oracle inserts the items in order, without a probe limit,
+     * and erases some of them. The test then copies the oracle's memory to the table. */
     COMMAND_PUT
 } CommandKind;
 
@@ -72,39 +72,39 @@ typedef struct Item {
     uint64_t value; /* 1 for sets */
 } Item;
 
-/* Expectations in addition to the results, which are always checked. 0: no expectation. */
+/* Expectations of a row in addition to the results. 0: no expectation. */
 typedef enum Scratch { SCRATCH_ANY, SCRATCH_NONE, SCRATCH_USED, SCRATCH_SHORT } Scratch;
 typedef enum Fit { FIT_ANY, FIT_ALL, FIT_SOME, FIT_NONE, FIT_PERHAPS } Fit;
 typedef enum Order { ORDER_ANY, ORDER_YES, ORDER_NO } Order;
-/* How a streamed rehash ends. Failed: entries were inserted one by one. */
+/* How a streamed rehash ends. STREAM_FAILED: it inserted the entries one by one. */
 typedef enum Stream { STREAM_ANY, STREAM_SPARSE, STREAM_DENSE, STREAM_FAILED } Stream;
 
 typedef struct Command {
     CommandKind kind;
     uint32_t mode;
     Way way;
-    bool keys; /* these optional arrays are passed */
+    bool keys; /* keys to statusBits: the command has this optional array */
     bool values;
     bool statuses;
-    bool slots; /* slots; of a rehash, merge or compaction: the slot map */
+    bool slots; /* also the slot map of a rehash, merge or compaction */
     bool oldValues;
     bool statusBits;
     bool result;  /* a rehash, merge or compaction returns its result */
-    bool counted; /* the count is in GPU memory */
+    bool counted; /* the item count is in GPU memory (gpuCount) */
     uint32_t gpuCount;
     uint32_t maxCount; /* items of a batch; capacity of an extraction */
     MurPredicate predicates[MUR_MAX_PREDICATES];
-    bool erases;            /* an extraction also erases the entries */
+    bool erases;            /* an extraction that erases the entries */
     bool exclusive;         /* a batch with MUR_BATCH_EXCLUSIVE */
-    bool other;             /* COMMAND_PUT fills the table that is not current */
+    bool other;             /* COMMAND_PUT fills the table that is not the current one */
     uint32_t erased;        /* COMMAND_PUT erases the last N of each ten items */
     uint64_t full, refused; /* COMMAND_PUT: the counters of failed inserts */
     Item *items;            /* maxCount elements */
-    /* Items of a row have the keys with the numbers first, first + step, ... (0: 1). Each key is
-     * used `times` times (0: once). After `turn` keys (0: never) the sequence starts again from the
-     * first key. */
+    /* Items of a row have the keys number first, first + step, ... (step 0 means 1). Each key
+     * occurs `times` times (0: once). After `turn` keys (0: never) the numbers start again from
+     * first. */
     uint32_t first, step, times, turn;
-    bool neighbours;  /* uses the neighbours of these keys */
+    bool neighbours;  /* uses the keys with neighbouring hashes instead */
     uint32_t salt;    /* a number from which the values are computed */
     uint32_t invalid; /* one of N values is the empty value; 0: none */
     bool cancels;     /* every second value is the negative of the previous */
@@ -112,14 +112,14 @@ typedef struct Command {
     Fit fit;
     Order order;
     Stream stream;
-    uint32_t moved; /* the entries that the result of a compaction must count; 0: any number */
+    uint32_t moved; /* number of moved entries that a compaction must report; 0: any number */
 } Command;
 
 typedef struct Sequence {
     const char *name;    /* the name of a row */
     uint64_t seed;       /* the seed of a random sequence */
     Keys keys;           /* the keys of a row */
-    bool bare;           /* a row without final finds, extraction and statistics */
+    bool bare;           /* true for a row without final finds, extraction and statistics */
     TableSpec tables[2]; /* the second has capacity 0 if there is only one */
     uint32_t commandCount;
     Command commands[MAX_COMMANDS + 1];
@@ -135,7 +135,6 @@ uint32_t command_items(const Command *command);
 
 OracleConfig table_config(const TableSpec *spec);
 void sequence_generate(Sequence *sequence, uint64_t seed);
-/* Frees the items. */
 void sequence_close(Sequence *sequence);
 void sequence_print(const Sequence *sequence);
 

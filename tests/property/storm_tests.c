@@ -15,7 +15,7 @@ enum {
     INVOCATIONS = 1536, /* per table */
     ROUNDS = 4,         /* calls per invocation */
     CALLS = INVOCATIONS * ROUNDS,
-    FIND = CALL_MODES, /* operations: MUR_MODE_*, then these; a mix is a set of their bits */
+    FIND = CALL_MODES, /* operations after MUR_MODE_*; a mix has a bit per operation */
     ERASE,
     OPERATIONS
 };
@@ -33,9 +33,9 @@ static bool has_two_words(const Storm *storm) {
     return storm->kind->format == MUR_FORMAT_K64V64;
 }
 
-/* Returns a value that is derived from the number of the key, so that values of other keys are
- * detected. The high word of a 64-bit value, which decides its order, is the inverted low word.
- * Sums add 1, or 2^32 - 1, which carries into the high word. */
+/* Returns a value that identifies its key, so that values of other keys are detected. The high word
+ * of a 64-bit value is the inverted low word. Sums add 1, or in 64 bits 2^32 - 1, which carries
+ * into the high word. */
 static uint64_t make_value(const Storm *storm, uint32_t op, uint32_t k, uint32_t call) {
     const uint32_t low = (k + 1) << 20 | call;
     if (op == MUR_MODE_ADD) {
@@ -53,9 +53,9 @@ static bool is_value(const Storm *storm, uint32_t k, uint64_t value) {
     return call < CALLS && value == make_value(storm, MUR_MODE_ASSIGN, k, call);
 }
 
-/* In odd tables neighbours use random keys, in even tables the same key. Call.other is the number
- * of the key, Call.mode the operation. Half of the tables have inserts that return the old value,
- * which are not merged. */
+/* In odd tables, invocations use random keys. In even tables, four neighbours use the same key.
+ * Call.other is the number of the key, Call.mode the operation. In half of the tables, inserts
+ * return the old value and are therefore not merged. */
 static void make_calls(Storm *storm, uint32_t table) {
     Random random = {test_seed(storm->seed + 101 * table)};
     Call *calls = (Call *)storm->calls.mapped + table * CALLS;
@@ -132,13 +132,13 @@ static void dispatch(Storm *storm, Layout layout, Access access) {
     }
 }
 
-/* Combined results of all calls on one key of a table. */
+/* Sums and extremes of all results of calls on one key of a table. */
 typedef struct Told {
     uint32_t inserted, erased, full, slot;
     uint64_t added, taken, least;
 } Told;
 
-/* Adds a result to the combined results. Returns NULL, or a description of an error. */
+/* Adds a result to these. Returns NULL, or a description of an error. */
 static const char *add_up(const Storm *storm, const Call *call, const Answer *answer, Told *told) {
     const bool set = kind_is_set(storm->kind);
     uint32_t status = answer->status;
@@ -243,8 +243,8 @@ static void run(Gpu *gpu, Layout layout, Access access, uint32_t mix, uint32_t t
     }
 }
 
-/* Returns whether the tier runs a variant. In addition to tables by address, it runs bound tables,
- * whose shaders cannot merge inserts, except most bucketed tables. */
+/* Returns whether the tier runs a variant. The normal tier runs tables by address, and bound
+ * tables, whose shaders cannot merge inserts, except most bucketed ones. */
 static bool is_usual(Layout layout, Access access) {
     const bool bound = layout < LAYOUT_COUNT || layout == LAYOUT_buckets_k64_32;
     return (bound || access == ACCESS_ADDRESS) && call_is_usual(layout, access);

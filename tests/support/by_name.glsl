@@ -11,7 +11,7 @@ struct Told {
     MurTableRef table;
     uvec2 key, value;
     uint mode;
-    bool old; // the recorded call is the overload with the old value
+    bool old; // true if the recorded call is the overload that returns the previous value
 };
 Told told;
 const uint TOLD_STATUS = 0x70D1u, TOLD_SLOT = 0x70D2u, TOLD_OLD = 0x70D3u;
@@ -63,8 +63,8 @@ uint by_name(uint mode, MurTableRef t, Key key, Value value, out uint slot, out 
 }
 #undef mur_insert_mode
 
-// Stores in `told` the arguments that the call (CALL_MODE etc.) of mode passes on. Returns false if
-// the call returns other results than mur_insert_mode.
+// Calls the function named after a mode, and records in `told` the arguments that it passes to a
+// stub of mur_insert_mode. Returns false if it does not return the stub's results.
 bool tell(uint call, uint mode, MurTableRef t, Key key, Value value) {
     uint slot = TOLD_SLOT;
     Value old = Value(TOLD_OLD);
@@ -83,8 +83,8 @@ bool tell(uint call, uint mode, MurTableRef t, Key key, Value value) {
            told.old == withOld;
 }
 
-// Makes the call of a mode. slot and old are 0 if the call has no such output. With CALL_FEW, the
-// real call always has both outputs.
+// Makes the call of a mode on the table. slot and old are 0 if the call has no such output. With
+// CALL_FEW, shaders compile only the overload with both outputs.
 uint insert_by_name(uint call, uint mode, MurTableRef t, Key key, Value value, out uint slot,
                     out Value old) {
     bool right = tell(call, mode, t, key, value);

@@ -12,8 +12,8 @@
 typedef enum Access { ACCESS_ADDRESS, ACCESS_BUFFER, ACCESS_ARRAY, ACCESS_COUNT } Access;
 
 /* Returns whether this tier runs the variant. Compiling a variant takes a second, longer than all
- * of its cases. The normal tier has one access per layout, and leaves variants that other programs'
- * shaders and the commands cover to the long tier. */
+ * of its cases. The normal tier has at most two accesses per layout. It omits variants whose code
+ * other programs' shaders and the commands test. */
 bool call_is_usual(Layout layout, Access access);
 /* Returns the kernel of a variant. All layouts of a format share the read-only modules. Only linear
  * K32V32 has arrays, and only two layouts of bucketed tables have bound buffers. */
@@ -21,8 +21,8 @@ GpuKernel call_kernel(Gpu *gpu, Layout layout, Access access, bool readOnly);
 /* Returns the kernel of another variant, by its symbol. */
 #define CALL_KERNEL(gpu, symbol, access) \
     gpu_kernel(gpu, symbol, symbol##_size, sizeof(CallPush), (access) == ACCESS_BUFFER)
-/* Runs the calls on a table (ACCESS_ADDRESS: on push->tableCount tables) and waits. memory: the
- * table's memory; with ACCESS_ARRAY, that of all elements of the array. */
+/* Runs the calls on a table and waits. With ACCESS_ADDRESS, runs them on push->tableCount tables.
+ * memory: the range of the table, or with ACCESS_ARRAY the range of the whole array. */
 void call_run(Gpu *gpu, GpuKernel *kernel, Access access, const CallPush *push,
               const MurBufferRange *memory);
 

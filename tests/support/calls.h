@@ -9,7 +9,7 @@
 #include "murmuration/layout.h"
 #include "murmuration/rows_layout.h"
 
-#define CALL_GROUP_TABLES 32 /* tables per workgroup; for one table, its invocations */
+#define CALL_GROUP_TABLES 32 /* invocations per workgroup, one per table unless all use one table */
 #define CALL_ARRAY_TABLES 4  /* tables in the array of bound buffers */
 
 /* Lookups, which every shader has. "BARE" calls are the overloads with fewer outputs. */
@@ -19,7 +19,8 @@
 #define CALL_SLOT_ENTRY     3u
 #define CALL_SLOT_VALUE     4u
 #define CALL_LOOKUPS        5u
-/* Calls of modes: with the slot; without outputs; with the slot and the previous value. */
+/* Calls with a mode. CALL_MODE returns the slot, CALL_BARE has no outputs, and CALL_OLD returns the
+ * slot and the previous value. */
 #define CALL_MODE          5u
 #define CALL_MODES         7u
 #define CALL_BARE          12u
@@ -28,8 +29,8 @@
 #define CALL_ERASE         27u
 #define CALL_ERASE_BARE    28u
 #define CALL_SLOT_EXCHANGE 29u
-/* Compares with the present value if the mode is odd, otherwise with the value with its lowest bit
- * inverted. */
+/* If the mode is odd, the expected value is the present value. Otherwise it is the new value with
+ * the lowest bit inverted. */
 #define CALL_SLOT_COMPARE_EXCHANGE 30u
 #define CALL_COUNT                 31u
 
@@ -38,18 +39,18 @@
 #define CALL_MULTI_INSERT    1u
 #define CALL_MULTI_ERASE     2u
 #define CALL_MULTI_ERASE_KEY 3u
-#define CALL_MULTI_SINGLE    4u /* single-value calls; status: the sum of their statuses */
+#define CALL_MULTI_SINGLE    4u /* every single-value call; status: sum of their statuses */
 
 /* Calls on rows. */
 #define CALL_ROW_INSERT 0u
 #define CALL_ROW_FIND   1u
 #define CALL_ROW_ERASE  2u
 #define CALL_ROWS       3u
-/* For tables by address, arrays begin this many rows before the given address, so that offsets
- * exceed 2^32 bytes. */
+/* Shaders that access tables by address add this number to each row index, and tests subtract the
+ * size of as many rows from the array's address. Offsets then exceed 2^32 bytes. */
 #define CALL_ROW_FAR 0x80000000u
-/* Definitions of equal rows: all bits are equal; the same, but all rows have one hash; the first
- * words differ at most in the lowest four bits. */
+/* Definitions of equal rows. BITS: all bits are equal. ONE: all bits are equal, and all rows have
+ * one hash. SNAP: the first words are equal except for the lowest four bits. */
 #define CALL_HOOKS_BITS 0u
 #define CALL_HOOKS_ONE  1u
 #define CALL_HOOKS_SNAP 2u
@@ -63,26 +64,26 @@ MUR_STRUCT(Call) {
     MUR_ADDRESS value;
     MUR_U32 call;
     MUR_U32 mode;  /* the mode of CALL_INSERT_MODE; CALL_MULTI_VISIT: 1 for a 64-bit key */
-    MUR_U32 slot;  /* the slot of slot calls; for rows: the row, or MUR_ROW_QUERY */
-    MUR_U32 other; /* the row of a query by rows; otherwise unused */
+    MUR_U32 slot;  /* the slot of a call by slot; calls on rows: the row, or MUR_ROW_QUERY */
+    MUR_U32 other; /* calls on rows: the row of the query; other calls do not use it */
 };
 
 /* Outputs that a call does not have are 0. */
 MUR_STRUCT(Answer) {
-    MUR_ADDRESS key;   /* mur_slot_entry; visit: sums of values, by visits and by ordinals */
-    MUR_ADDRESS value; /* visit: the found value; high word: the count; rows: the row */
+    MUR_ADDRESS key;   /* mur_slot_entry: the key; visit: sums of values, by cursor and ordinal */
+    MUR_ADDRESS value; /* the value; visit: the found value, high word: the count; rows: the row */
     MUR_U32 status;    /* the status, or 1 for true and 0 for false */
-    MUR_U32 slot;      /* visit, CALL_MULTI_ERASE_KEY: number of values */
+    MUR_U32 slot;      /* the slot; visit and CALL_MULTI_ERASE_KEY: number of values */
 };
 
 MUR_STRUCT(CallPush) {
     MurTableRef table;  /* a bound table, a row table or a multi-value table */
-    MUR_ADDRESS tables; /* addresses of references; for rows: of the rows */
+    MUR_ADDRESS tables; /* address of an array: of table references; for rows: of the rows */
     MUR_ADDRESS calls;
     MUR_ADDRESS answers;
     MUR_U32 tableCount;
     MUR_U32 callCount;   /* per table */
-    MUR_ADDRESS queries; /* used for rows only, as are all members below */
+    MUR_ADDRESS queries; /* this and the following members are used for rows only */
     MUR_U32 words;
     MUR_U32 stride;
     MUR_U32 rowCount;

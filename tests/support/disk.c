@@ -34,7 +34,7 @@ static VkResult VKAPI_PTR read_page(void *user, uint32_t page, void *bytes) {
     return VK_SUCCESS;
 }
 
-/* Calls pfnWriting. Calls of the disk that pfnWriting makes do not call it again. */
+/* Calls pfnWriting. Disk calls inside pfnWriting do not call it again. */
 static void call_beside(Disk *disk) {
     void (*writing)(void *) = disk->pfnWriting;
     disk->pfnWriting = NULL;

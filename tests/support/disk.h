@@ -16,12 +16,13 @@ typedef struct Disk {
     uint32_t pageCount;
     uint8_t *now, *committed;
     uint32_t damaged; /* page that cannot be read, or MUR_NO_PAGE */
-    /* Numbers of calls of each type so far, and the call that fails with ENOSPC or EIO; 0: none. */
+    /* Calls so far. failRead etc.: the call that fails, with ENOSPC or EIO; 0: no call fails. */
     _Atomic uint32_t reads, writes, commits;
     uint32_t failRead, failWrite, failCommit;
-    bool slow;           /* writes take 0.1 ms, to detect changes: */
+    bool slow;           /* each write takes 0.1 ms, so that pages can change during a write */
     atomic_bool changed; /* set if a page changed during its write */
-    /* Optional. pfnReading: called once, during a read; pfnWriting: during each write or commit. */
+    /* Optional callbacks. pfnReading runs during the next read, pfnWriting during writes and
+     * commits. */
     void (*pfnReading)(void *user);
     void (*pfnWriting)(void *user);
     void *user;

@@ -36,7 +36,7 @@
 #define KEY(pair) (pair)
 #endif
 #endif
-// Compiles calls of other formats, too. They must not change the results of this format.
+// Also compiles the calls of other formats. They must not change the results of this format.
 #ifdef FORMAT_CROWD
 #define MUR_SETS
 #define MUR_VALUES_64

@@ -19,8 +19,9 @@ typedef struct Flight {
 typedef struct Frames {
     Flight flights[FRAMES_MAX];
     uint32_t inFlight;       /* frame N begins after frame N - inFlight is complete */
-    uint32_t first, pending; /* flights that are not yet completed, beginning with the oldest */
-    /* Checks a completed frame. at: index of its flight, for the model's data per flight. */
+    uint32_t first, pending; /* the oldest incomplete flight; the number of incomplete ones */
+    /* Callback that checks a completed frame. at: index of its flight, at which models store
+     * data. */
     void (*judge)(void *model, uint32_t at);
     void *model;
 } Frames;

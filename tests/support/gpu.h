@@ -36,22 +36,22 @@ typedef struct Gpu {
     VkDevice device;
     VkQueue queue; /* graphics and compute, unless the options differ */
     uint32_t family;
-    VkQueue secondQueue; /* exists if requested; its family may differ */
+    VkQueue secondQueue; /* exists only if requested; its family may differ */
     uint32_t secondFamily;
     bool software;     /* a CPU device */
     bool int64Atomics; /* enabled on the device */
-    bool sharedMemory; /* enough for the sorted and partitioned paths, with large workgroups */
-    bool skipped;      /* the case ended because a feature is missing, and did not clean up */
+    bool sharedMemory; /* enough for the sorted and partitioned paths in large workgroups */
+    bool skipped;      /* the case ended without cleanup, because the device lacks a feature */
     VkCommandPool pool;
     VkCommandBuffer cmd;
     VkFence fence;
     VkDebugUtilsMessengerEXT messenger;
     uint32_t messages;       /* messages of the validation layers so far; each is a failure */
     uint32_t messagesBefore; /* messages at the start of the running case */
-    bool expectMessages;     /* tests that provoke messages set it */
+    bool expectMessages;     /* set by tests that provoke messages */
     uint32_t expected;
     struct GpuKept *kept;  /* kernels by code, shared until the device is closed */
-    VkPipelineCache cache; /* the cache of contexts, because tests repeat pipelines */
+    VkPipelineCache cache; /* used by contexts, because tests create pipelines repeatedly */
     MurContext context;
     MurTuning tuning; /* the context's default tuning */
     Way way;          /* current path of commands */
@@ -68,14 +68,14 @@ void gpu_open(Gpu *gpu);
 typedef struct GpuOptions {
     bool computeOnly;  /* the queue's family has compute and no graphics */
     bool secondQueue;  /* requests a second queue of the same family */
-    bool secondFamily; /* requests one of a compute-only family; the context shares buffers */
+    bool secondFamily; /* requests a compute-only second queue; the context shares buffers */
 } GpuOptions;
 void gpu_open_with(Gpu *gpu, const GpuOptions *options);
 void gpu_close(Gpu *gpu);
 /* Opens a second device of the same instance, with its own context and helper. */
 void gpu_open_second(const Gpu *gpu, Gpu *second);
 void gpu_close_device(Gpu *gpu);
-/* Selects the path of later commands until the test ends. Commands without it run directly. */
+/* Selects the path of later commands of the test. Commands without this path run directly. */
 void gpu_take(Gpu *gpu, Way way);
 /* Returns a copy of gpu with its own command buffer and fence for another queue, for a second
  * thread. */
@@ -92,9 +92,8 @@ int gpu_test_teardown(void **state);
 /* Returns whether the validation layers are used. */
 bool gpu_validates(void);
 
-/* A case on the device that all cases of the program share. The body of a function with the
- * parameter gpu follows. GPU_TEST_OF: a case with another shared object, whose first member is a
- * Gpu. */
+/* A case on the device that all cases of the program share. Its body is a function with the
+ * parameter gpu. GPU_TEST_OF: the shared object has another type, whose first member is a Gpu. */
 #define GPU_TEST(name) GPU_TEST_IF(name, true)
 /* A case that runs only if a condition is met, for example in one tier. */
 #define GPU_TEST_IF(name, has) \
@@ -115,8 +114,8 @@ bool gpu_validates(void);
     }                                                                                        \
     static void name##_on(Shared *shared)
 
-/* A case with an object that is opened before the case and closed after it. After the macro follows
- * the body of a function with the parameters gpu and thing, a pointer to the object. */
+/* A case with an object, which is opened before the case and closed after it. Its body is a
+ * function with the parameters gpu and thing (a pointer to the object). */
 #define GPU_CASE(name, Type, thing, open, close)  \
     static void name##_of(Gpu *gpu, Type *thing); \
     GPU_TEST(name) {                              \
@@ -127,10 +126,9 @@ bool gpu_validates(void);
     }                                             \
     static void name##_of(Gpu *gpu, Type *thing)
 
-/* Fails the test unless the result is VK_SUCCESS. Devices without 64-bit atomics return a
- * documented error, with which the case ends as skipped. Shaders that require 64-bit integers also
- * end the case as skipped. Loops over table types call gpu_offers first, so that the other types
- * still run. */
+/* Fails the test unless the result is VK_SUCCESS. The case ends as skipped if the device lacks
+ * 64-bit atomics (which the library reports by an error) or 64-bit integers in shaders. Loops over
+ * table types call gpu_offers first, so that the other types still run. */
 #define gpu_require(expression) gpu_require_(expression, #expression, __FILE__, __LINE__)
 void gpu_require_(VkResult result, const char *expression, const char *file, int line);
 
@@ -139,8 +137,8 @@ void gpu_require_(VkResult result, const char *expression, const char *file, int
 void gpu_refused_(Gpu *gpu, VkResult result, const char *text, const char *call, const char *file,
                   int line);
 
-/* Returns whether the device supports tables of this format and width. Fails unless the library
- * reports the documented result for the device. */
+/* Returns whether the device supports tables of this format and atomic width. Fails unless the
+ * library reports the documented result for the device. */
 bool gpu_offers(const Gpu *gpu, uint32_t format, MurAtomicWidth width);
 /* Ends the case as skipped if the device lacks the SPIR-V's capabilities. */
 void gpu_skip_unless_it_runs(Gpu *gpu, const uint32_t *code, size_t codeSize);
@@ -164,11 +162,11 @@ MurArray gpu_array(const GpuBuffer *buffer);
 /* Returns a part of a buffer. first and count are numbers of 4-byte elements. */
 MurArray gpu_part(const GpuBuffer *buffer, uint64_t first, uint64_t count);
 
-/* Nanoseconds to wait for a device. Long, because other work may keep the device busy. */
+/* Nanoseconds to wait for a device. Large, because other processes may use the device. */
 #define GPU_WAIT 1500000000000ull
 
-/* gpu_begin starts gpu->cmd; gpu_submit ends it, submits it and waits. gpu_send and gpu_wait do
- * this in two steps, without a final barrier. */
+/* gpu_begin starts gpu->cmd. gpu_submit ends it, submits it and waits. gpu_send and gpu_wait do the
+ * same as gpu_submit, but without its final barrier to the host. */
 VkCommandBuffer gpu_begin(Gpu *gpu);
 void gpu_submit(Gpu *gpu);
 void gpu_send(Gpu *gpu);
@@ -195,11 +193,11 @@ typedef struct GpuKernel {
 /* Creates a compute pipeline for a given layout. */
 VkPipeline gpu_pipeline(Gpu *gpu, const uint32_t *code, size_t codeSize, VkPipelineLayout layout);
 
-/* Returns a kernel. Pipeline creation may take seconds, even for known code, so each code has one
- * pipeline, which is kept until the device is closed. */
+/* Returns a kernel. Creating a pipeline may take seconds, even with a cache. Each shader code
+ * therefore has one pipeline, which is kept until the device is closed. */
 GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
                      uint32_t bindings);
-/* The same with one binding, which is an array of buffers. */
+/* Returns a kernel with one binding, which is an array of buffers. */
 GpuKernel gpu_kernel_of_array(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,
                               uint32_t elements);
 void gpu_free_kept(Gpu *gpu); /* called when the device is closed */
@@ -209,7 +207,7 @@ void gpu_bind_element(Gpu *gpu, GpuKernel *kernel, uint32_t binding, uint32_t el
                       MurBufferRange range);
 void gpu_dispatch(Gpu *gpu, const GpuKernel *kernel, const void *push, uint32_t groups);
 
-/* Returns a cleared table. If a feature for 64-bit atomics is missing, the case fails. */
+/* Returns a cleared table. The case fails if the device lacks a feature for 64-bit atomics. */
 MurTable gpu_table(Gpu *gpu, const MurTableCreateInfo *info);
 #define GPU_TABLE(gpu, ...) gpu_table(gpu, &(const MurTableCreateInfo){__VA_ARGS__})
 MurStats gpu_stats(Gpu *gpu, MurTable table);

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* Table memory between pages that cannot be accessed. */
+/* A table in host memory, with an inaccessible page before and after it. */
 typedef struct Image {
     MurHostTable table;
     uint64_t size;
@@ -21,7 +21,7 @@ typedef struct Image {
     size_t mapped;
 } Image;
 
-/* The last byte is just before an inaccessible page, or the first byte is just after one. */
+/* Which end of the table is adjacent to an inaccessible page: its last byte or its first byte. */
 typedef enum ImageEdge { IMAGE_ENDS_AT_EDGE, IMAGE_STARTS_AT_EDGE } ImageEdge;
 
 /* Creates an empty table. A rejected description fails the test. */
@@ -29,8 +29,7 @@ Image image_open(const MurTableCreateInfo *info);
 Image image_open_at(const MurTableCreateInfo *info, ImageEdge edge);
 void image_close(Image *image);
 
-/* Returns the number of entries. image_require_same fails the test if two tables have different
- * entries. */
+/* Returns the number of entries. */
 uint32_t image_live(const MurHostTable *table);
 void image_require_same_entries(const MurHostTable *table, const MurHostTable *copy);
 

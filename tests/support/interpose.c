@@ -146,7 +146,7 @@ static void keep_text(const char *text) {
     }
 }
 
-/* Counts a call. Returns VK_SUCCESS if the call may go on to Vulkan, otherwise its result. */
+/* Counts a call. Returns VK_SUCCESS if the call reaches Vulkan, otherwise the error to return. */
 static VkResult enter(Interposed function) {
     atomic_fetch_add(&now.calls[function], 1);
     if (atomic_load(&now.lost)) {
@@ -328,7 +328,7 @@ static void keep_copy(InterposedRecord *record, VkBuffer from, VkBuffer to,
     record->part = parts[0];
 }
 
-/* Defines a function that records. keep: an expression that fills in *record. */
+/* Defines the replacement of a vkCmd function. keep: a call that stores arguments in *record. */
 #define RECORDING(name, parameters, arguments, keep)                 \
     static VKAPI_ATTR void VKAPI_CALL on_##name parameters {         \
         enter(ON_##name);                                            \

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Functions that create an object. A failing call leaves garbage in its output, as Vulkan may. */
+/* Functions that create an object. If a call fails, its output is garbage, as Vulkan allows. */
 #define INTERPOSE_CREATING(X) \
     X(vkCreatePipelineLayout) \
     X(vkCreateShaderModule)   \
@@ -106,7 +106,7 @@ extern struct Interposition {
 } interposition;
 
 /* From now on the library's shaders do nothing, so that pipelines are created quickly. For tests
- * that never execute commands: of rejected, counted or recorded calls. */
+ * whose commands are rejected, counted or recorded, but never executed. */
 void interpose_empty_shaders(void);
 
 /* Returns whether this thread is inside a Vulkan function that records. */
@@ -119,16 +119,16 @@ typedef struct InterposedRecord {
     uint32_t pushOffset, pushSize;
     uint8_t push[128];
     uint32_t groups[3];
-    VkPipelineStageFlags before, after; /* the stages of a barrier */
+    VkPipelineStageFlags before, after; /* a barrier's stages before and after it */
     VkMemoryBarrier memory;             /* the barrier's only memory barrier */
     bool plain;                         /* the call has no other barriers */
     VkBuffer from, to;
     VkBufferCopy part;
 } InterposedRecord;
-/* From now on keeps up to INTERPOSED_RECORDS calls of one thread. Discards earlier calls. */
+/* Stores the next INTERPOSED_RECORDS recorded calls of one thread. Discards earlier calls. */
 enum { INTERPOSED_RECORDS = 256 };
 void interpose_keep_records(void);
-/* Returns the kept calls. If there were too many, ends the program. */
+/* Returns the stored calls. Ends the program if there were more than INTERPOSED_RECORDS. */
 const InterposedRecord *interpose_records(uint32_t *count);
 
 /* Returns the number of calls since the start, including failed ones. */
@@ -144,8 +144,8 @@ int32_t interpose_open_labels(void);
 bool interpose_labels_crossed(void);
 /* Returns whether an object got this name, or a command this label. */
 bool interpose_saw_text(const char *text);
-/* Returns how many queue families share the last requested buffer, even if it was not created (0:
- * exclusive). Sets families to the library's array of families. */
+/* Returns how many queue families share the last requested buffer (0: exclusive), even if its
+ * creation failed. families: output, the library's array of families. */
 uint32_t interpose_buffer_families(const uint32_t **families);
 /* Returns the pipeline cache with which the last pipeline was created. */
 VkPipelineCache interpose_pipeline_cache(void);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel without its descriptor set. Without code: the descriptor pool of a set. */
+/* A cached kernel without its descriptor set, or, if code is NULL, the descriptor pool of a set. */
 typedef struct GpuKept {
     struct GpuKept *next;
     const uint32_t *code;

@@ -72,7 +72,7 @@ const TableKind *kind_without_buckets(const TableKind *kind) {
     return kind->flags ? &table_kinds[i] : kind;
 }
 
-/* Programs with MUR_TEST_HOST_ALONE have no kernels, so all their types are those of the host. */
+/* Programs with MUR_TEST_HOST_ALONE contain no kernels, so they use only host types. */
 #ifdef MUR_TEST_HOST_ALONE
 #define TYPE(format, flags, name) \
     { MUR_FORMAT_##format, flags, murHostType##name, murHostType##name }
@@ -97,7 +97,7 @@ static const struct {
     TYPE(K64, MUR_TABLE_BUCKETS, BucketsK64),
     TYPE(K64V32_MULTI, 0, MultiK64),
     TYPE(R32, 0, Rows),
-    TYPE(K64V32, UINT32_MAX, MultiK32), /* found by its type alone, not by format and flags */
+    TYPE(K64V32, UINT32_MAX, MultiK32), /* matches no flags: only type_format finds it */
 };
 enum { TYPES = sizeof types / sizeof types[0] };
 

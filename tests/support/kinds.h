@@ -69,13 +69,12 @@ typedef struct TableKind {
     uint32_t flags; /* MUR_TABLE_BUCKETS, or 0 */
 } TableKind;
 
-/* The first KINDS_OF_K32V32 types are of K32V32, the next are of K64V32. Even indices have the
- * empty value of all ones. Of four consecutive types, the third and the fourth have 64-bit
- * atomics. */
+/* The types of K32V32 come first, then the types of K64V32. Types with an even index have the empty
+ * value of all ones. In each group of four, the last two types have 64-bit atomics. */
 enum { KINDS_OF_K32V32 = 4, KINDS_WITH_WIDTHS = 8 };
 extern const TableKind table_kinds[ALL_KINDS];
 
-/* Returns the type of a layout with the empty value 0, or all ones. Sets have only one. */
+/* Returns the type of a layout. zero: whether its empty value is 0 or all ones. Sets ignore it. */
 const TableKind *layout_kind(Layout layout, bool zero);
 
 /* Returns whether this tier runs the type. The normal tier runs each layout once, and each format,
@@ -85,8 +84,8 @@ bool kind_is_usual(const TableKind *kind);
 /* Returns a linear type of the same format, to which the entries can be moved. */
 const TableKind *kind_without_buckets(const TableKind *kind);
 
-/* format_type returns the type of this format, bucketed if flags has MUR_TABLE_BUCKETS, or NULL.
- * type_format returns the format of a type, also of host types. */
+/* format_type returns the type of a format, with buckets if flags has MUR_TABLE_BUCKETS, or NULL.
+ * type_format returns the format of a GPU type or host type. */
 MurType format_type(uint32_t format, uint32_t flags);
 uint32_t type_format(MurType type);
 

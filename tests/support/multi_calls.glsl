@@ -18,8 +18,8 @@
                       found ? MUR_FOUND : MUR_ABSENT, visited);                                 \
     }
 
-// Compilers are slow, so only two shaders have lookups: those of bound tables only if they are
-// read-only; those by address with both widths.
+// Lookups are slow to compile. Of the shaders for bound tables, only the read-only one has them. Of
+// the shaders by address, only the read-only one has them for both key widths.
 #if defined(MUR_READ_ONLY) || !defined(MUR_BUFFER_BINDING)
 #define MULTI_VISITS
 VISIT(uvec2)

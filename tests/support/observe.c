@@ -5,15 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stored before each allocation: the start of malloc's block; the size, for reallocations. */
+/* Stored before each allocation: malloc's pointer, and the size, which reallocations need. */
 typedef struct Block {
     void *start;
     size_t size;
 } Block;
 
-/* Returns whether an allocation succeeds. Allocations of a driver inside recording functions
- * always succeed, because these functions cannot report a failure, and Mesa 22's software device
- * crashes. */
+/* Returns whether an allocation succeeds. A driver's allocations inside recording functions always
+ * succeed: these functions cannot report a failure, and Mesa 22's software device crashes. */
 static bool may_allocate(HostMemory *memory) {
     if (interpose_recording()) {
         return true;

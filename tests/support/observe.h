@@ -15,7 +15,7 @@ typedef struct HostMemory {
     VkAllocationCallbacks callbacks;
     atomic_int live;       /* allocations not yet freed */
     atomic_uint calls;     /* requested allocations and reallocations */
-    atomic_uint countdown; /* the call that decrements it to 0 fails, once; 0: no call fails */
+    atomic_uint countdown; /* the call that decrements this to 0 fails; 0: none fails */
     atomic_bool failed;
 } HostMemory;
 
@@ -57,8 +57,8 @@ void observe_close(Observed *observed);
 #define IDLE_CASE(name)     GPU_CASE(name, Observed, observed, observe_open_idle, observe_close)
 #define BLOCKING_CASE(name) GPU_CASE(name, Observed, observed, observe_open_blocking, observe_close)
 
-/* Fails the test unless the result is as expected, and one error was logged that contains the text
- * (NULL: no error was logged). what: a name for messages. Clears the log. */
+/* Requires this result, and that one error was logged that contains the text (NULL: that no error
+ * was logged). Clears the log. what: the name of the call in failure messages. */
 #define expect_error(observed, actual, expected, text, what) \
     expect_error_(observed, actual, expected, text, what, __FILE__, __LINE__)
 void expect_error_(Observed *observed, VkResult actual, VkResult expected, const char *text,

@@ -14,7 +14,7 @@ uint number_of(uint row) {
     return row == MUR_ROW_QUERY ? query : row;
 }
 
-#ifdef MUR_BUFFER_BINDING // for bound buffers, the library has no functions for words
+#ifdef MUR_BUFFER_BINDING // the library's functions on the words of rows require device addresses
 uint word_of(uint row, uint i) {
     return Words(rows_of(row)).words[number_of(row) * push.stride + i];
 }
@@ -40,7 +40,7 @@ bool equal(uint a, uint b) {
 #define hash_of(row) mur_row_hash(AT(row), push.words)
 #define equal(a, b)  mur_row_equal(AT(a), AT(b), push.words)
 #endif
-const uint slots = 4u; // hides a local of the library: the macros must use this one
+const uint slots = 4u; // the library has a local with this name, which macros must not use
 #define MUR_ROW_COUNT push.rowCount
 #define MUR_ROW_HASH(row)                      \
     (push.hooks == CALL_HOOKS_BITS  ? hash_of(row) \

@@ -21,7 +21,7 @@ const char *__lsan_default_suppressions(void) {
            "leak:libvulkan.so\n";
 }
 
-/* Their locks and atomics are not instrumented, so ThreadSanitizer reports false races. */
+/* Locks and atomics of drivers and layers are not instrumented, which causes false reports. */
 const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void) {
     return "called_from_lib:libvulkan_lvp.so\n"

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Returns a seed for this run. usual: the seed of the normal tier. */
+/* Returns a seed for this run. usual: the seed that the normal tier uses. */
 static inline uint64_t test_seed(uint64_t usual) {
     const char *moved = getenv("MUR_TEST_SEED");
     return usual + (moved ? strtoull(moved, NULL, 0) : 0);

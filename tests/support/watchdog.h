@@ -6,7 +6,7 @@
 #ifndef MUR_TEST_WATCHDOG_H
 #define MUR_TEST_WATCHDOG_H
 
-/* Limits this process, and each child process, to this many seconds from now on; 0: no limit. */
+/* Limits the processor time, in seconds from now, of this process and each child. 0: no limit. */
 void watchdog(unsigned seconds);
 
 #endif
