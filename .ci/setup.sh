@@ -23,7 +23,7 @@ need() {
 }
 
 # Packages to build the library, and a Vulkan device for machines without a GPU.
-build_packages="cmake ninja-build pkg-config libvulkan-dev libvulkan-volk-dev libsqlite3-dev
+build_packages="cmake ninja-build pkg-config libvulkan-dev libvulkan-volk-dev libsqlite3-dev libzstd-dev
     glslang-tools spirv-tools mesa-vulkan-drivers"
 # Additional packages of the demo programs: pictures, a window, a font.
 demo_packages="libpng-dev libglfw3-dev libstb-dev fonts-dejavu-core"

@@ -55,8 +55,12 @@ MurPageFile filePages(Painter *painter) {
 /* ---- Files ---------------------------------------------------------------------------------- */
 
 static MurDatabaseInfo infoOf(const char *path, uint32_t tiles) {
-    return (MurDatabaseInfo){
-        .pPath = path, .pageSize = 1 << CANVAS_TILE_SHIFT, .pageCount = tiles, .pfnLog = onLog};
+    const bool packs = murCanCompress(MUR_COMPRESSION_ZSTD);
+    return (MurDatabaseInfo){.pPath = path,
+                             .pageSize = 1 << CANVAS_TILE_SHIFT,
+                             .pageCount = tiles,
+                             .pfnLog = onLog,
+                             .compression = packs ? MUR_COMPRESSION_ZSTD : MUR_COMPRESSION_NONE};
 }
 
 /* Reads all tiles, which were asked for: strokes and views find what they need. */

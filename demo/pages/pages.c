@@ -15,7 +15,10 @@
 typedef struct Options {
     bool check, list;
     const char *repair, *compact;
+    uint32_t compression;
 } Options;
+
+static const char *const methods[] = {"none", "zstd", "same", NULL}; /* as MurCompression */
 
 #define OPTION_INTO Options
 static const Option options[] = {
@@ -33,6 +36,8 @@ static const Option options[] = {
     OPTION_OUTPUT("compact", "NEW", compact,
                   "writes all pages to NEW, without free space; fails if FILE is\n"
                   "damaged"),
+    OPTION_CHOICE("compression", "METHOD", compression, methods,
+                  "of the pages in NEW; default same, as in FILE"),
     OPTION_HELP("this text"),
 };
 enum { OPTIONS = sizeof options / sizeof *options };
@@ -63,12 +68,13 @@ static void VKAPI_PTR onPage(void *user, const MurDatabasePage *page) {
 }
 
 static void printSummary(const MurDatabaseReport *report) {
-    (void)printf("%" PRIu32 " pages of %" PRIu32 " bytes, %" PRIu64 " commits, a blob of %" PRIu64
-                 " bytes\n"
-                 "%" PRIu32 " pages are intact and not zero, %" PRIu32 " are damaged\n"
-                 "%" PRIu64 " bytes of pages and blob in a file of %" PRIu64 " bytes\n",
-                 report->pageCount, report->pageSize, report->commits, report->blobSize,
-                 report->intactPages, report->damagedPages, report->storedSize, report->fileSize);
+    (void)printf(
+        "%" PRIu32 " pages of %" PRIu32 " bytes, %" PRIu64 " commits, a blob of %" PRIu64 " bytes\n"
+        "%" PRIu32 " pages are intact and not zero, %" PRIu32 " are damaged\n"
+        "%" PRIu64 " bytes of pages and blob in a file of %" PRIu64 " bytes, compression "
+        "%s\n",
+        report->pageCount, report->pageSize, report->commits, report->blobSize, report->intactPages,
+        report->damagedPages, report->storedSize, report->fileSize, methods[report->compression]);
     if (report->blobDamaged) {
         (void)printf("the blob is damaged\n");
     }
@@ -113,7 +119,8 @@ static bool dropCopy(const char *path, const char *to) {
 static bool copy(const char *path, const Options *settings) {
     const char *to = settings->repair ? settings->repair : settings->compact;
     const MurDatabaseInfo from = {.pPath = path, .pfnLog = onLog};
-    const MurDatabaseInfo copyInfo = {.pPath = to, .pfnLog = onLog};
+    const MurDatabaseInfo copyInfo = {
+        .pPath = to, .pfnLog = onLog, .compression = (MurCompression)settings->compression};
     MurDatabaseReport report = {0};
     bool list = settings->list;
     const VkResult result = murCopyDatabase(&from, &copyInfo, onPage, &list, &report);
@@ -133,7 +140,7 @@ static bool copy(const char *path, const Options *settings) {
 }
 
 int main(int argc, char **argv) {
-    Options settings = {0};
+    Options settings = {.compression = MUR_COMPRESSION_OF_SOURCE};
     int words;
     sayProgram("murpages");
     const OptionsResult read = optionsRead(options, OPTIONS, argc, argv, &settings, &words);

@@ -52,7 +52,8 @@
  *
  * Versions. This library writes version 2 of the file, which has a checksum of the page count, the
  * number of commits and the size of the blob. It also opens version 1, which library 0.2 wrote. The
- * first commit changes the file to version 2, which library 0.2 cannot open.
+ * first commit changes the file to version 2, which library 0.2 cannot open. A database with
+ * compressed pages has a feature bit, and older libraries reject it with MUR_ERROR_VERSION.
  *
  * Failures:
  *     crash, power   the database has the state of the last commit or of the commit in progress,
@@ -96,6 +97,15 @@ typedef enum MurDatabaseFlagBits {
 } MurDatabaseFlagBits;
 typedef uint32_t MurDatabaseFlags;
 
+/* How a database stores the bytes of pages and of the blob. The file records the method. Pages of
+ * zeros take no space with any method. */
+typedef enum MurCompression {
+    MUR_COMPRESSION_NONE = 0, /* as they are */
+    /* Zstandard, level 1, each page by itself. Requires a build with libzstd: murCanCompress. */
+    MUR_COMPRESSION_ZSTD = 1,
+    MUR_COMPRESSION_OF_SOURCE = 2 /* only for murCopyDatabase: the method of the source */
+} MurCompression;
+
 typedef struct MurDatabaseInfo {
     const void *pNext;
     const char *pPath; /* required; UTF-8; neither "" nor ":memory:" */
@@ -105,14 +115,21 @@ typedef struct MurDatabaseInfo {
     MurDatabaseFlags flags;
     PFN_murLog pfnLog; /* optional; see murmuration.h */
     void *pLogUserData;
+    /* Method of a new database; default none. Ignored if a database is opened. */
+    MurCompression compression;
 } MurDatabaseInfo;
+
+/* Returns whether this build of the library supports a method. Any thread. */
+MUR_API VkBool32 murCanCompress(MurCompression method);
 
 /* Creates a database in which all pages are zero, and opens it. If the process crashes before the
  * function returns, there is no file or an empty file; this function and murOpenDatabase treat an
  * empty file as absent. Errors leave no file, and *pDatabase unchanged:
  *     MUR_ERROR_FILE              errno has the reason. EEXIST: the name is in use; EBUSY: another
  *                                 writer has the lock; EACCES, ENAMETOOLONG, ...
- *     MUR_ERROR_INVALID_ARGUMENT  a pointer is NULL, or flags or a size is out of range
+ *     MUR_ERROR_INVALID_ARGUMENT  a pointer is NULL, or flags, compression or a size is out of
+ *                                 range
+ *     VK_ERROR_FEATURE_NOT_PRESENT  this build of the library does not support compression
  *     VK_ERROR_OUT_OF_HOST_MEMORY */
 MUR_API VkResult murCreateDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase);
 
@@ -124,6 +141,8 @@ MUR_API VkResult murCreateDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pD
  *     MUR_ERROR_VERSION           a newer library wrote the file: see the log
  *     MUR_ERROR_INVALID_ARGUMENT  as for murCreateDatabase; or pageSize differs from that of the
  *                                 file, or pageCount is below it
+ *     VK_ERROR_FEATURE_NOT_PRESENT  the pages are compressed, and this build of the library does
+ *                                 not support the method
  *     VK_ERROR_OUT_OF_HOST_MEMORY */
 MUR_API VkResult murOpenDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase);
 
@@ -163,6 +182,7 @@ typedef struct MurDatabaseStatus {
     /* Every write fails until the database is opened again: see I/O errors, second writer and file
      * moved. */
     VkBool32 failed;
+    MurCompression compression;
 } MurDatabaseStatus;
 
 /* Returns the status; all zero for NULL. Waits for a write or a commit in progress. */
@@ -194,6 +214,7 @@ typedef struct MurDatabaseReport {
     VkBool32 tablesDamaged;
     uint64_t storedSize; /* sum of MurDatabasePage.size */
     uint64_t fileSize;   /* bytes of the file */
+    MurCompression compression;
 } MurDatabaseReport;
 
 /* Reads all pages and the blob of the last commit, and compares checksums. Needs no lock and writes

@@ -38,8 +38,8 @@ typedef struct Check {
 /* A row of the table. */
 typedef struct Row {
     int64_t page, generation;
-    size_t size;
-    bool intact; /* its checksum is right; Check.bytes has its bytes */
+    size_t stored, size; /* bytes in the file, bytes of the page */
+    bool intact;         /* its checksum is right; Check.bytes has its bytes */
 } Row;
 
 /* Bytes that the disk does not return are damaged, too. */
@@ -60,23 +60,34 @@ static int64_t ask(const Check *check, const char *text) {
     return mur_database_ask(check->from->reader, text, 1, &number) == SQLITE_OK ? number : 0;
 }
 
+/* Sets size and intact, and copies or decompresses the bytes. */
+static void check_bytes(const Check *check, const void *bytes, uint64_t sum, Row *row) {
+    const bool isPage = row->page < MUR_BLOB_PAGE;
+    const size_t size = isPage ? check->report.pageSize : MUR_BLOB_PART;
+    const bool packed = mur_database_is_packed(check->from);
+    if (sum != mur_database_sum(row->page, row->generation, bytes, row->stored)) {
+        return;
+    }
+    if (packed && row->stored) {
+        row->size = mur_database_unpack(bytes, row->stored, check->bytes, size);
+    } else if (row->stored <= size) {
+        memcpy(check->bytes, row->stored ? bytes : "", row->stored);
+        row->size = row->stored;
+    }
+    row->intact = isPage ? row->size == size || row->stored == 0
+                         : (row->size != 0) == (row->stored != 0);
+}
+
 static VkResult read_row(Check *check, int64_t id, Row *row) {
     sqlite3_stmt *query = check->query;
     *row = (Row){.page = -1};
     sqlite3_bind_int64(query, 1, id);
     if (sqlite3_step(query) == SQLITE_ROW) {
-        const void *bytes = sqlite3_column_blob(query, 3);
         row->page = sqlite3_column_int64(query, 0);
         row->generation = sqlite3_column_int64(query, 1);
-        row->size = (size_t)sqlite3_column_bytes(query, 3);
-        const size_t size = row->page < MUR_BLOB_PAGE ? check->report.pageSize : MUR_BLOB_PART;
-        const bool fits = row->size == size || row->size == 0 ||
-                          (row->page >= MUR_BLOB_PAGE && row->size < size);
-        row->intact = fits && (uint64_t)sqlite3_column_int64(query, 2) ==
-                                  mur_database_sum(row->page, row->generation, bytes, row->size);
-        if (row->intact && row->size) {
-            memcpy(check->bytes, bytes, row->size);
-        }
+        row->stored = (size_t)sqlite3_column_bytes(query, 3);
+        check_bytes(check, sqlite3_column_blob(query, 3), (uint64_t)sqlite3_column_int64(query, 2),
+                    row);
     }
     return result_of(check, sqlite3_reset(query));
 }
@@ -185,16 +196,41 @@ static VkResult find_rows(Check *check, uint64_t live) {
 
 /* ---- The header ------------------------------------------------------------------------------ */
 
+/* Sets the page size and the method to those of the rows, if there are rows. */
+static void guess_sizes(const Check *check, int64_t *numbers) {
+    const int64_t most = ask(check, "SELECT max(length(bytes)) FROM pages WHERE page < 4294967296");
+    sqlite3_stmt *query = NULL;
+    numbers[MUR_HEADER_FEATURES] &= MUR_FEATURE_ZSTD;
+    if (mur_database_is_page_size(most)) {
+        numbers[MUR_HEADER_FEATURES] = 0;
+        numbers[MUR_HEADER_PAGE_SIZE] = most;
+    } else if (sqlite3_prepare_v2(check->from->reader,
+                                  "SELECT bytes FROM pages WHERE page < 4294967296 AND "
+                                  "length(bytes) > 0 LIMIT 1",
+                                  -1, &query, NULL) == SQLITE_OK &&
+               sqlite3_step(query) == SQLITE_ROW) {
+        const void *bytes = sqlite3_column_blob(query, 0);
+        const uint64_t size = mur_database_unpacked_size(bytes,
+                                                         (size_t)sqlite3_column_bytes(query, 0));
+        if (mur_database_is_page_size((int64_t)size)) {
+            numbers[MUR_HEADER_FEATURES] = MUR_FEATURE_ZSTD;
+            numbers[MUR_HEADER_PAGE_SIZE] = (int64_t)size;
+        }
+    }
+    (void)sqlite3_finalize(query);
+    if (!mur_database_is_page_size(numbers[MUR_HEADER_PAGE_SIZE])) {
+        numbers[MUR_HEADER_PAGE_SIZE] = MUR_PAGE_MAX_SIZE;
+    }
+}
+
 /* Replaces the numbers of a damaged header that cannot be right. */
 static void guess_header(Check *check, int64_t *numbers) {
-    const int64_t stored = ask(check,
-                               "SELECT max(length(bytes)) FROM pages WHERE page < 4294967296");
     const int64_t pages = 1 + ask(check, "SELECT max(page) FROM pages WHERE page < 4294967296");
     const int64_t newest = ask(check, "SELECT max(generation) FROM pages");
-    int64_t *size = &numbers[MUR_HEADER_PAGE_SIZE], *count = &numbers[MUR_HEADER_PAGE_COUNT];
+    int64_t *count = &numbers[MUR_HEADER_PAGE_COUNT];
     int64_t *committed = &numbers[MUR_HEADER_COMMITTED];
     check->report.headerDamaged = VK_TRUE;
-    *size = mur_database_is_page_size(stored) || !mur_database_is_page_size(*size) ? stored : *size;
+    guess_sizes(check, numbers);
     *count = *count >= pages && *count <= MUR_MAX_PAGES ? *count : pages;
     /* A commit writes rows, and only the next one can have begun. */
     *committed = newest > 0 && *committed == newest - 1 ? newest - 1 : newest;
@@ -210,6 +246,10 @@ static VkResult read_header(Check *check, uint64_t *live) {
     } else {
         MUR_TRY(result);
     }
+    from->features = numbers[MUR_HEADER_FEATURES];
+    MUR_TRY(mur_database_check_method(from));
+    check->report.compression = mur_database_is_packed(from) ? MUR_COMPRESSION_ZSTD
+                                                             : MUR_COMPRESSION_NONE;
     *live = (uint64_t)numbers[MUR_HEADER_LIVE];
     check->report.pageSize = from->pageSize = (uint32_t)numbers[MUR_HEADER_PAGE_SIZE];
     check->report.pageCount = from->pageCount = (uint32_t)numbers[MUR_HEADER_PAGE_COUNT];
@@ -256,8 +296,8 @@ static VkResult process_pages(Check *check) {
         }
         check->report.intactPages += row.intact;
         check->report.damagedPages += !row.intact;
-        report_page(check, &(MurDatabasePage){(uint32_t)page, (uint64_t)entry->generation, row.size,
-                                              !row.intact});
+        report_page(check, &(MurDatabasePage){(uint32_t)page, (uint64_t)entry->generation,
+                                              row.stored, !row.intact});
     }
     return VK_SUCCESS;
 }
@@ -281,7 +321,7 @@ static VkResult read_blob(Check *check, uint8_t *blob, MurDatabasePage *page, ui
         }
         const uint64_t commit = (uint64_t)entry->generation;
         page->commit = commit > page->commit ? commit : page->commit;
-        page->size += row.size;
+        page->size += row.stored;
         at += row.intact && whole ? row.size : MUR_BLOB_PART;
     }
     *size = at;
@@ -397,6 +437,8 @@ static VkResult copy(Check *check, const MurDatabaseInfo *from, MurDatabaseInfo 
     MUR_TRY(begin_check(check, from, !(from->flags & MUR_DATABASE_READ_ONLY)));
     to.pageSize = to.pageSize ? to.pageSize : check->report.pageSize;
     to.pageCount = to.pageCount ? to.pageCount : check->report.pageCount;
+    to.compression = to.compression == MUR_COMPRESSION_OF_SOURCE ? check->report.compression
+                                                                 : to.compression;
     if (to.pageSize != check->report.pageSize || to.pageCount < check->report.pageCount) {
         return mur_database_fail(check->from, MUR_ERROR_INVALID_ARGUMENT,
                                  "a copy has %u pages of %u bytes, expected at least %u of %u",

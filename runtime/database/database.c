@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BLOCK_SIZE = 65536 };
+/* Of SQLite's pages. Each change writes whole pages into the log, so rows that are small because
+ * they are compressed need small pages. */
+enum { MOST_BLOCK_SIZE = 65536, PACKED_BLOCK_SIZE = 4096 };
 
 VkResult mur_database_fail(MurDatabase database, VkResult result, const char *format, ...) {
     if (database->pfnLog) {
@@ -80,6 +82,10 @@ static VkResult check_info(MurDatabase database, const MurDatabaseInfo *info, bo
     if (strcmp(info->pPath, "") == 0 || strcmp(info->pPath, ":memory:") == 0) {
         return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT,
                                  "pPath is \"%s\", expected the name of a file", info->pPath);
+    }
+    if (creates && (uint32_t)info->compression > MUR_COMPRESSION_ZSTD) {
+        return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT,
+                                 "compression is %d, expected a MurCompression", info->compression);
     }
     return !info->pNext && (info->flags & ~flags) == 0 && sized && (info->pageCount || !creates)
                ? VK_SUCCESS
@@ -154,6 +160,8 @@ static VkResult check_header(MurDatabase database, const MurDatabaseInfo *info, 
     database->committed = (uint64_t)has[MUR_HEADER_COMMITTED];
     database->blobSize = database->nextBlobSize = (uint64_t)has[MUR_HEADER_BLOB_SIZE];
     database->blockSize = (uint32_t)block;
+    database->features = has[MUR_HEADER_FEATURES];
+    MUR_TRY(mur_database_check_method(database));
     database->live = database->nextLive = (uint64_t)has[MUR_HEADER_LIVE];
     return mur_database_check(database);
 }
@@ -178,7 +186,8 @@ static VkResult lock_writer(MurDatabase database) {
 }
 
 static VkResult create_file(MurDatabase database, const MurDatabaseInfo *info) {
-    const uint32_t block = info->pageSize < MOST_BLOCK_SIZE ? info->pageSize : MOST_BLOCK_SIZE;
+    const uint32_t most = mur_database_is_packed(database) ? PACKED_BLOCK_SIZE : MOST_BLOCK_SIZE;
+    const uint32_t block = info->pageSize < most ? info->pageSize : most;
     const VkResult result = mur_database_make_tables(database, block, info->pageSize,
                                                      info->pageCount);
     if (result != VK_SUCCESS) {
@@ -233,6 +242,10 @@ static VkResult open_all(MurDatabase database, const MurDatabaseInfo *info, bool
     MUR_TRY(check_path(database, creates));
     MUR_TRY(resolve_path(database));
     const bool writes = !(info->flags & MUR_DATABASE_READ_ONLY);
+    if (creates && info->compression == MUR_COMPRESSION_ZSTD) {
+        database->features = MUR_FEATURE_ZSTD;
+        MUR_TRY(mur_database_check_method(database));
+    }
     if (writes) {
         MUR_TRY(open_writer(database, info, creates));
     }
@@ -348,6 +361,7 @@ void murCloseDatabase(MurDatabase database) {
     (void)sqlite3_close(database->writer);
     mur_unlock_all(&database->locks);
     sqlite3_free(database->name);
+    mur_database_free_packer(database);
     mur_destroy_lock(&database->writing);
     mur_destroy_lock(&database->reading);
     free(database);
@@ -363,6 +377,8 @@ void murGetDatabaseStatus(MurDatabase database, MurDatabaseStatus *pStatus) {
             .commits = database->committed,
             .logSize = database->logPages * database->blockSize,
             .failed = database->failure != MUR_FAILURE_NONE,
+            .compression = mur_database_is_packed(database) ? MUR_COMPRESSION_ZSTD
+                                                            : MUR_COMPRESSION_NONE,
         };
         mur_unlock(&database->writing);
     }

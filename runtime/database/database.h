@@ -29,6 +29,13 @@ enum { MUR_PATIENCE = 5000 }; /* milliseconds to wait for a lock */
 /* The newest version of the tables; see header.c. */
 enum { MUR_DATABASE_VERSION = 2 };
 
+/* Bits of MUR_HEADER_FEATURES: each row that is not empty is a frame of Zstandard. */
+enum { MUR_FEATURE_ZSTD = 1 };
+
+#if !defined(MUR_DATABASE_ZSTD)
+#define MUR_DATABASE_ZSTD 0
+#endif
+
 /* The columns of the table "database", which has one row. */
 enum {
     MUR_HEADER_FEATURES,
@@ -66,6 +73,8 @@ struct MurDatabase_T {
     uint64_t committed, blobSize;
     uint64_t live;                   /* sum of the names of the committed rows: see rows.c */
     uint64_t nextBlobSize, nextLive; /* blobSize and live of the next commit */
+    int64_t features;                /* MUR_HEADER_FEATURES, constant */
+    void *packer, *packed;           /* a compressor and its output; NULL before the first use */
     bool changed;                    /* rows were written since the last commit */
     bool left;                       /* rows of writes without a commit must be removed first */
     MurFailure failure;
@@ -96,6 +105,7 @@ static inline bool mur_database_is_page_size(int64_t size) {
 
 /* header.c */
 /* Creates the tables of an empty database, in one transaction. */
+/* Uses database->features. */
 VkResult mur_database_make_tables(MurDatabase database, uint32_t blockSize, uint32_t pageSize,
                                   uint32_t pageCount);
 /* Sets database->version. Fails if the file is no database of pages, or has an unknown version. */
@@ -106,6 +116,23 @@ VkResult mur_database_read_header(MurDatabase database, sqlite3 *connection, int
  * number `committed`. upgrades: also changes older tables to the newest version. Returns SQLite's
  * code. */
 int mur_database_write_header(MurDatabase database, uint64_t committed, bool upgrades);
+
+/* packing.c */
+static inline bool mur_database_is_packed(const struct MurDatabase_T *database) {
+    return (database->features & MUR_FEATURE_ZSTD) != 0;
+}
+/* Fails if this build does not support the method of the database. */
+VkResult mur_database_check_method(MurDatabase database);
+/* Maximum size of a compressed row. */
+size_t mur_database_packed_bound(size_t size);
+/* If the database is compressed, compresses bytes, until the next call. Requires the lock of the
+ * writer. */
+VkResult mur_database_pack(MurDatabase database, const void **bytes, size_t *size);
+/* Decompresses a row. Returns its size, at most room; 0 if it is damaged. */
+size_t mur_database_unpack(const void *packed, size_t size, void *bytes, size_t room);
+/* Returns the size that a compressed row declares; 0 if it is damaged. */
+uint64_t mur_database_unpacked_size(const void *packed, size_t size);
+void mur_database_free_packer(MurDatabase database);
 
 /* writer.c */
 /* After a power loss, every transaction is complete or absent, even if it was committed. */

@@ -16,7 +16,7 @@
  * Version 1 has no column "sum". Opening a file of version 1 does not change its version; the first
  * commit changes it to version 2. The table "writer" is not part of a version: each writer creates
  * it if it is missing. */
-enum { APPLICATION = 0x4D757250, FIRST_VERSION = 1, FEATURES = 0 };
+enum { APPLICATION = 0x4D757250, FIRST_VERSION = 1, FEATURES = MUR_FEATURE_ZSTD };
 
 static const char TABLES[] =
     "CREATE TABLE pages(id INTEGER PRIMARY KEY, page INTEGER NOT NULL,"
@@ -41,14 +41,15 @@ static int64_t sum_of(const int64_t *numbers) {
 
 VkResult mur_database_make_tables(MurDatabase database, uint32_t blockSize, uint32_t pageSize,
                                   uint32_t pageCount) {
-    const int64_t numbers[MUR_HEADER_NUMBERS] = {FEATURES, pageSize, pageCount};
+    const int64_t numbers[MUR_HEADER_NUMBERS] = {database->features, pageSize, pageCount};
     char text[1024];
     sqlite3_snprintf(sizeof text, text,
                      "PRAGMA page_size = %u; BEGIN; PRAGMA auto_vacuum = INCREMENTAL;"
                      "PRAGMA application_id = %d; PRAGMA user_version = %d; %s"
-                     "INSERT INTO database VALUES(%d, %u, %u, 0, 0, 0, %lld); COMMIT",
-                     blockSize, APPLICATION, MUR_DATABASE_VERSION, TABLES, FEATURES, pageSize,
-                     pageCount, (long long)sum_of(numbers));
+                     "INSERT INTO database VALUES(%lld, %u, %u, 0, 0, 0, %lld); COMMIT",
+                     blockSize, APPLICATION, MUR_DATABASE_VERSION, TABLES,
+                     (long long)database->features, pageSize, pageCount,
+                     (long long)sum_of(numbers));
     const int code = sqlite3_exec(database->writer, text, NULL, NULL, NULL);
     return mur_database_result(database, database->writer, code, "creating its tables");
 }
@@ -129,7 +130,7 @@ static int upgrade(MurDatabase database) {
 
 int mur_database_write_header(MurDatabase database, uint64_t committed, bool upgrades) {
     const int64_t numbers[MUR_HEADER_NUMBERS] = {
-        [MUR_HEADER_FEATURES] = FEATURES,
+        [MUR_HEADER_FEATURES] = database->features,
         [MUR_HEADER_PAGE_SIZE] = database->pageSize,
         [MUR_HEADER_PAGE_COUNT] = database->pageCount,
         [MUR_HEADER_COMMITTED] = (int64_t)committed,

@@ -6,6 +6,7 @@
 #include "../host/bytes.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -254,6 +255,7 @@ static int newest_of(MurDatabase database, int64_t page, int64_t *generation) {
 /* Writes the row of a page for the next commit. size 0: the page becomes zero. */
 static VkResult write_row(MurDatabase database, int64_t page, const void *bytes, size_t size) {
     MUR_TRY(begin_batch(database));
+    MUR_TRY(mur_database_pack(database, &bytes, &size));
     sqlite3_stmt *query = database->queries[MUR_QUERY_WRITE];
     const int64_t generation = (int64_t)database->committed + 1;
     int64_t before;
@@ -379,11 +381,15 @@ typedef struct Row {
     int64_t page, generation; /* generation 0: the page was never written */
     uint64_t sum;
     size_t size;
+    uint8_t *packed; /* bytes of a compressed row; NULL: none */
 } Row;
 
-/* Reads the committed row of a page. Copies its bytes if the row has this size. */
+/* Reads the committed row of a page. Copies its bytes if the row has this size, into row->packed if
+ * it is compressed. */
 static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t size, Row *row) {
     sqlite3_stmt *query = database->queries[MUR_QUERY_READ];
+    const bool packed = mur_database_is_packed(database);
+    bool full = false;
     *row = (Row){.page = page};
     sqlite3_bind_int64(query, 1, page);
     if (sqlite3_step(query) == SQLITE_ROW) {
@@ -391,19 +397,38 @@ static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t
         row->generation = sqlite3_column_int64(query, 0);
         row->sum = (uint64_t)sqlite3_column_int64(query, 1);
         row->size = (size_t)sqlite3_column_bytes(query, 2);
-        if (data && row->size == size) {
-            memcpy(bytes, data, size);
+        if (data && packed && row->size <= mur_database_packed_bound(size)) {
+            row->packed = malloc(row->size);
+            full = !row->packed;
+        }
+        void *to = packed ? row->packed : row->size == size ? bytes : NULL;
+        if (data && to) {
+            memcpy(to, data, row->size);
         }
     }
-    return mur_database_result(database, database->reader, sqlite3_reset(query), "reading a page");
+    const int code = sqlite3_reset(query);
+    return full ? mur_database_fail(database, VK_ERROR_OUT_OF_HOST_MEMORY, "no host memory")
+                : mur_database_result(database, database->reader, code, "reading a page");
 }
 
-/* Checks the row's checksum. Needs no lock, because sums take longer than reading. */
-static VkResult check_row(MurDatabase database, const Row *row, void *bytes, size_t size) {
+/* Returns whether the checksum and the size of a row are right. Decompresses it. */
+static bool is_right(MurDatabase database, const Row *row, void *bytes, size_t size) {
+    const void *stored = row->packed ? row->packed : bytes;
+    if (row->size != 0 && (mur_database_is_packed(database) ? !row->packed : row->size != size)) {
+        return false;
+    }
+    return row->sum == mur_database_sum(row->page, row->generation, stored, row->size) &&
+           (!row->packed || mur_database_unpack(row->packed, row->size, bytes, size) == size);
+}
+
+/* Checks the row, and frees row->packed. Needs no lock, because sums take longer than reading. */
+static VkResult check_row(MurDatabase database, Row *row, void *bytes, size_t size) {
     const bool isPart = row->page >= MUR_BLOB_PAGE;
-    const bool whole = row->size == size || (row->size == 0 && !isPart);
-    const uint64_t sum = whole ? mur_database_sum(row->page, row->generation, bytes, row->size) : 0;
-    if (row->generation == 0 ? isPart : !whole || row->sum != sum) {
+    const bool right = row->generation == 0
+                           ? !isPart
+                           : (row->size != 0 || !isPart) && is_right(database, row, bytes, size);
+    free(row->packed);
+    if (!right) {
         return mur_database_fail(database, MUR_ERROR_CORRUPT, "%s %lld is damaged",
                                  isPart ? "part of the blob" : "page",
                                  (long long)(isPart ? row->page - MUR_BLOB_PAGE : row->page));
@@ -439,6 +464,7 @@ static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes)
     Row after;
     const int64_t end = MUR_BLOB_PAGE + (int64_t)((there + MUR_BLOB_PART - 1) / MUR_BLOB_PART);
     MUR_TRY(read_row(database, end, NULL, 0, &after));
+    free(after.packed);
     if (after.size != 0) {
         return mur_database_fail(database, MUR_ERROR_CORRUPT, "the size of the blob is damaged");
     }

@@ -126,6 +126,14 @@ WORLD_TEST(random_steps_with_failures_agree_with_the_model) {
     assert_true(model.failures > 20);
 }
 
+WORLD_TEST(random_steps_with_compression_agree_with_the_model) {
+    world_compression = murCanCompress(MUR_COMPRESSION_ZSTD) ? MUR_COMPRESSION_ZSTD
+                                                             : MUR_COMPRESSION_NONE;
+    const Model model = run(3, test_full() ? 6000 : 1000, true);
+    world_compression = MUR_COMPRESSION_NONE;
+    assert_true(model.failures > 10);
+}
+
 /* Fails each file call of a commit once, by a full disk, a failed write and a failed flush. */
 WORLD_TEST(any_failing_call_keeps_a_commit) {
     static const Shim ways[] = {{.counted = SHIM_WRITE, .isFull = true, .failCount = UINT32_MAX},

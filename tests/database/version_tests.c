@@ -241,7 +241,7 @@ WORLD_TEST(header_with_a_number_out_of_range_is_rejected) {
         VkResult result;
         const char *words;
     } cases[] = {
-        {"features = 5", MUR_ERROR_VERSION, "features 0x5"},
+        {"features = 6", MUR_ERROR_VERSION, "features 0x6"},
         {"page_size = 4097", MUR_ERROR_CORRUPT, "out of range"},
         {"page_size = 2097152", MUR_ERROR_CORRUPT, "out of range"},
         {"page_count = 0", MUR_ERROR_CORRUPT, "out of range"},

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 const char PATH[] = "world.db";
+MurCompression world_compression = MUR_COMPRESSION_NONE;
 static char folder[] = "/tmp/mur-database-XXXXXX";
 
 int world_enter(void **state) {
@@ -43,6 +44,7 @@ MurDatabaseInfo world_info(World *world) {
 World world_create(void) {
     World world = {0};
     MurDatabaseInfo info = world_info(&world);
+    info.compression = world_compression;
     info.pfnLog = NULL; /* a log would point to this local variable */
     assert_int_equal(murCreateDatabase(&info, &world.database), VK_SUCCESS);
     world.file = murGetDatabaseFile(world.database);
@@ -147,4 +149,14 @@ void world_check_rows(void) {
 
 void world_check_file(void) {
     assert_int_equal(world_ask("SELECT integrity_check = 'ok' FROM pragma_integrity_check"), 1);
+}
+
+void world_attach(const char *path, const char *text) {
+    sqlite3 *connection;
+    char attach[160];
+    (void)snprintf(attach, sizeof attach, "ATTACH '%s' AS other", path);
+    assert_int_equal(sqlite3_open_v2(PATH, &connection, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(connection, attach, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(connection, text, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(connection), SQLITE_OK);
 }

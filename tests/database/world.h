@@ -27,6 +27,8 @@ typedef struct World {
 } World;
 
 extern const char PATH[]; /* relative to the current folder */
+/* The method of databases that world_create makes; none at first. */
+extern MurCompression world_compression;
 
 /* Setup: enters an empty folder. Teardown: removes it. */
 int world_enter(void **state);
@@ -57,5 +59,7 @@ void world_check_rows(void);
 void world_check_file(void);
 /* Returns the first number of a query's result. */
 int64_t world_ask(const char *query);
+/* Runs a statement on the database while another one is attached as "other". */
+void world_attach(const char *path, const char *text);
 
 #endif

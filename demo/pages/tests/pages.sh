@@ -5,6 +5,7 @@ program=$1 work=$2 tool=$4
 rm -rf "$work"
 . "$3"
 cd "$work" || exit 1
+method=0 # of fresh databases: 0 none, 1 zstd
 
 # wrong PATTERN ARGUMENT...: passes if the program fails with one line on stderr, with the pattern.
 wrong() {
@@ -16,7 +17,7 @@ wrong() {
 
 # fresh: makes world.db, a database of 200 pages that is intact, and no copy.
 fresh() {
-    rm -f world.db* new.db* && "$tool" make world.db 200
+    rm -f world.db* new.db* && "$tool" make world.db $method 200
 }
 
 # repairs: repairs world.db into new.db, leaves world.db as it is, and compares the pages of new.db.
@@ -159,6 +160,35 @@ killed_writers_lose_no_commit() {
     fresh && how=kill held true && [ -s world.db-wal ] && repairs && damages ''
 }
 check "the log of a killed program is read" killed_writers_lose_no_commit
+
+# The new file has compressed pages if the source has them, or if an option says so.
+methods_are_changed() {
+    fresh && "$program" world.db --compact new.db --compression zstd >out && "$tool" compare new.db out &&
+        "$program" new.db >out && cat out && grep -q 'compression zstd' out && [ "$(wc -c <new.db)" -lt "$(wc -c <world.db)" ] &&
+        mv new.db world.db && rm -f new.db* && "$program" world.db --compact new.db >out && grep -q 'compression zstd' out &&
+        rm new.db* && "$program" world.db --repair new.db --compression none >out && "$tool" compare new.db out &&
+        "$program" new.db >out && grep -q 'compression none' out &&
+        wrong 'none, zstd or same' world.db --compression gzip --repair other.db
+}
+
+# Compressed pages are checked and repaired as others are. A build without zstd says that it has none.
+compressed_databases() {
+    method=1
+    if "$tool" make probe.db 1 1 2>errors; then
+        check "compressed: intact" intact_databases_are_listed
+        check "compressed: damaged rows" damaged_rows_are_dropped
+        check "compressed: a damaged blob" damaged_blobs_are_dropped
+        check "compressed: damage anywhere" damage_anywhere_costs_few_pages
+        check "compressed: a damaged index" damaged_indices_cost_no_page
+        check "compressed: a damaged header" damaged_headers_cost_no_page
+        method=0
+        check "the compression of a copy can be chosen" methods_are_changed
+    else
+        check "without zstd, compressed databases are rejected" grep -q 'built without it' errors
+    fi
+    method=0
+}
+compressed_databases
 
 # The limit on the size of files makes writes fail, as a full disk does.
 full_disks_lose_nothing() {

@@ -1,5 +1,5 @@
 /* Makes, changes and compares databases for pages.sh:
- *     make FILE PAGES        commits pages and a blob twice
+ *     make FILE METHOD PAGES commits pages and a blob twice. METHOD: a MurCompression
  *     hold FILE              writes without a commit; ends when standard input ends
  *     sql FILE STATEMENTS    runs SQLite's statements
  *     number FILE QUERY      prints the first number of a query's result
@@ -50,9 +50,12 @@ static VkResult writeAll(MurDatabase database, uint32_t pages, uint32_t commit) 
     return result == VK_SUCCESS ? murWriteDatabaseBlob(database, blob, BLOB) : result;
 }
 
-static bool make(const char *path, uint32_t pages) {
-    const MurDatabaseInfo info = {
-        .pPath = path, .pageSize = SIZE, .pageCount = pages, .pfnLog = onLog};
+static bool make(const char *path, int method, uint32_t pages) {
+    const MurDatabaseInfo info = {.pPath = path,
+                                  .pageSize = SIZE,
+                                  .pageCount = pages,
+                                  .pfnLog = onLog,
+                                  .compression = (MurCompression)method};
     MurDatabase database;
     VkResult result = murCreateDatabase(&info, &database);
     for (uint32_t commit = 1; commit < 3 && result == VK_SUCCESS; ++commit) {
@@ -152,7 +155,7 @@ static bool compare(const char *path, const char *list) {
 
 int main(int argc, char **argv) {
     const char *verb = argc > 2 ? argv[1] : "", *last = argv[argc - 1];
-    const bool done = strcmp(verb, "make") == 0      ? make(argv[2], (uint32_t)atoi(last))
+    const bool done = strcmp(verb, "make") == 0 ? make(argv[2], atoi(argv[3]), (uint32_t)atoi(last))
                       : strcmp(verb, "hold") == 0    ? hold(argv[2])
                       : strcmp(verb, "sql") == 0     ? runSql(argv[2], last, false)
                       : strcmp(verb, "number") == 0  ? runSql(argv[2], last, true)
