@@ -83,22 +83,25 @@ void panelsWrite(Window *window) {
     dialogWrite(&window->dialog, text, "Enter accepts, Esc cancels");
 }
 
-PanelPart panelsFind(const Window *window, uint32_t *rgb) {
+bool panelsPress(Window *window) {
+    const double *at = window->gpu.cursor;
     uint32_t panel, row;
     float column;
-    if (!textFind(&window->text, (float)window->gpu.cursor[0], (float)window->gpu.cursor[1], &panel,
-                  &row, &column)) {
-        return PANEL_NOTHING;
+    panelsWrite(window); /* the last frame may have been drawn before another event */
+    if (!textFind(&window->text, (float)at[0], (float)at[1], &panel, &row, &column)) {
+        return false;
     }
     if (panel == SWATCHES) {
-        *rgb = colors[row * 2 + (column >= 3)];
-        return PANEL_SWATCH;
+        windowColor(window, colors[row * 2 + (column >= 3)]);
+    } else if (panel == BRUSH && row == 0 && column < 4) {
+        window->mixes = !window->mixes;
+    } else if (panel + 1 == window->color.panel && row == 0) {
+        windowAsk(window, false);
+    } else if (mixerDrag(&window->color, &window->text, at, true)) {
+        window->drag = DRAG_MIX;
+        window->erases = false;
     }
-    const bool mixer = panel + 1 == window->color.panel;
-    return row                            ? PANEL_OTHER
-           : panel == BRUSH && column < 4 ? PANEL_COLOR
-           : mixer                        ? PANEL_NUMBER
-                                          : PANEL_OTHER;
+    return true;
 }
 
 void panelsTitle(Window *window) {

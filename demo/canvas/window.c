@@ -53,13 +53,12 @@ static uint32_t scaled(uint32_t value, double factor, uint32_t low, uint32_t hig
 
 /* ---- Input ---------------------------------------------------------------------------------- */
 
-static void setColor(Window *window, uint32_t rgb) {
+void windowColor(Window *window, uint32_t rgb) {
     mixerSet(&window->color, COLOR_RGB, rgb);
     window->erases = false;
 }
 
-/* Opens the dialog for the colour, or for a name. */
-static void ask(Window *window, bool names) {
+void windowAsk(Window *window, bool names) {
     const Painter *painter = window->painter;
     char words[16];
     (void)snprintf(words, sizeof words, "#%06X", mixerColor(&window->color));
@@ -78,9 +77,15 @@ static void takeColor(Window *window) {
     GpuBuffer picture = {0};
     if (painterSee(window->painter, &view, &picture)) {
         const uint8_t *seen = picture.mapped;
-        setColor(window, (uint32_t)seen[0] << 16 | (uint32_t)seen[1] << 8 | seen[2]);
+        windowColor(window, (uint32_t)seen[0] << 16 | (uint32_t)seen[1] << 8 | seen[2]);
     }
     gpuDestroyBuffer(&window->painter->gpu, &picture);
+}
+
+static void export(Window *window, const CanvasView *view) {
+    char name[WINDOW_NAME];
+    nameFree("murcanvas.png", NULL, name, WINDOW_NAME);
+    tell(window, painterWrite(window->painter, view, name), "picture", name);
 }
 
 /* Exports the dragged rectangle into a new file. */
@@ -95,20 +100,16 @@ static void writeRectangle(Window *window) {
         size[i] = (uint32_t)abs(b - a);
     }
     const CanvasView view = canvasView(NULL, middle, 1, size[0], size[1]);
-    char name[WINDOW_NAME];
-    nameFree("murcanvas.png", NULL, name, WINDOW_NAME);
-    tell(window, painterWrite(window->painter, &view, name), "picture", name);
+    export(window, &view);
 }
 
 /* Exports the view without paper into a new file. */
 static void exportView(Window *window) {
-    char name[WINDOW_NAME];
     CanvasView view = canvasView(
         &window->painter->canvas, canvasPlace(window->middle[0], window->middle[1]),
         windowStep(window), window->swapchain.width, window->swapchain.height);
     view.flags = CANVAS_ALPHA;
-    nameFree("murcanvas.png", NULL, name, WINDOW_NAME);
-    tell(window, painterWrite(window->painter, &view, name), "picture", name);
+    export(window, &view);
 }
 
 /* Saves into the painting's file, or a new one; if as is given, under this name. */
@@ -151,7 +152,7 @@ static void take(Window *window) {
     if (window->names) {
         save(window, name);
     } else {
-        setColor(window, rgb);
+        windowColor(window, rgb);
     }
 }
 
@@ -205,11 +206,11 @@ static void onControl(Window *window, char letter, bool shift) {
     if (letter == 'q') {
         leave(window);
     } else if (letter == 's' && (shift || window->painter->reads)) {
-        ask(window, true);
+        windowAsk(window, true);
     } else if (letter == 's') {
         save(window, NULL);
     } else if (letter == 'c' && shift) {
-        ask(window, false);
+        windowAsk(window, false);
     } else if (letter == 'e') {
         exportView(window);
     } else if (letter == 'y' || letter == 'z') {
@@ -273,24 +274,6 @@ static void onKey(void *user, int key, char letter, int mods) {
     }
 }
 
-/* Handles a press of the left button on a panel. Returns false if it was on none. */
-static bool onPanel(Window *window) {
-    uint32_t rgb;
-    panelsWrite(window); /* the last frame may have been drawn before another event */
-    const PanelPart part = panelsFind(window, &rgb);
-    if (part == PANEL_SWATCH) {
-        setColor(window, rgb);
-    } else if (part == PANEL_COLOR) {
-        window->mixes = !window->mixes;
-    } else if (part == PANEL_NUMBER) {
-        ask(window, false);
-    } else if (mixerDrag(&window->color, &window->text, window->gpu.cursor, true)) {
-        window->drag = DRAG_MIX;
-        window->erases = false;
-    }
-    return part != PANEL_NOTHING;
-}
-
 static void beginStroke(Window *window) {
     CanvasBrush brush = window->brush;
     if (16 * brush.radius < CANVAS_FRACTION * windowStep(window)) { /* an eighth of a pixel wide */
@@ -323,7 +306,7 @@ static void onButton(void *user, int button, bool pressed, int mods) {
             writeRectangle(window);
         }
         window->drag = DRAG_NONE;
-    } else if (window->drag == DRAG_NONE && !(left && onPanel(window))) {
+    } else if (window->drag == DRAG_NONE && !(left && panelsPress(window))) {
         memcpy(window->pressed, window->gpu.cursor, sizeof window->pressed);
         if (!left) {
             window->drag = DRAG_PAN;
@@ -381,7 +364,7 @@ Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options) {
                                       .opacity = CANVAS_ONE},
                             .message = "F1 shows the keys"};
     window.gpu.user = &window;
-    setColor(&window, 0x3070D0);
+    windowColor(&window, 0x3070D0);
     return gpuOpenWindow(&window.gpu, "murcanvas", width, height, "--screenshot", options) ? &window
                                                                                            : NULL;
 }

@@ -45,19 +45,16 @@ double windowStep(const Window *window);
 /* The place of the painting at a place of the window. */
 CanvasPlace windowPlace(const Window *window, const double at[2]);
 
+/* Sets the colour of the brush. */
+void windowColor(Window *window, uint32_t rgb);
+/* Opens the dialog for a name, or for the colour. */
+void windowAsk(Window *window, bool names);
+
 /* Writes the panels. */
 void panelsWrite(Window *window);
 
-typedef enum PanelPart {
-    PANEL_NOTHING,
-    PANEL_OTHER,
-    PANEL_SWATCH,
-    PANEL_COLOR,
-    PANEL_NUMBER
-} PanelPart;
-
-/* Finds the part of a panel under the cursor. rgb: the colour of a swatch. */
-PanelPart panelsFind(const Window *window, uint32_t *rgb);
+/* Handles a press of the left button on a panel. Returns false if the cursor is on none. */
+bool panelsPress(Window *window);
 
 /* Shows the file's name, and a star if the painting is not saved, in the title. */
 void panelsTitle(Window *window);
