@@ -17,13 +17,13 @@
 
 enum { COMMITS = 6 };
 
-/* Progress of a writer; shared with a child process. */
+/* The progress of a writing process, in memory that the test shares with it. */
 typedef struct Progress {
     uint32_t created, began, ended;
     uint32_t steps[COMMITS + 1][2]; /* shim_steps() at the begin and the end of each commit */
 } Progress;
 
-/* Applies all changes of a commit to the expected versions; some pages become zeros. */
+/* Applies the changes of a commit to the expected versions. Some pages become zeros. */
 static void change(Versions *versions, uint32_t commit) {
     for (uint32_t i = 0; i < 4; ++i) {
         versions->pages[(commit * 17 + i * 11) % PAGES] = i == 3 ? 0 : commit;
@@ -68,7 +68,7 @@ static void live(volatile Progress *progress, bool atLength) {
     world_close(&world);
 }
 
-/* Checks that the database has the state of one commit, from first to last, and is writable. */
+/* Checks that the database is writable, and has one of the commits first to last as a whole. */
 static void check_left(bool created, uint64_t first, uint64_t last) {
     World world = {0};
     const MurDatabaseInfo info = world_info(&world);

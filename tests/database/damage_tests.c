@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Creates and closes a database with two commits of a blob and of each page except the last. */
+/* Creates and closes a database with two commits of the blob and of all pages but the last. */
 static World make(void) {
     World world = world_create();
     for (uint32_t version = 1; version < 3; ++version) {
@@ -38,7 +38,7 @@ WORLD_TEST(damaged_row_is_reported) {
         "UPDATE pages SET bytes = zeroblob(4095) WHERE page = 7",
         "UPDATE pages SET bytes = zeroblob(0) WHERE page = 7",
         "UPDATE pages SET sum = sum + 1 WHERE page = 7",
-        /* Page 7 gets the bytes and the checksum of another page, then of its older row. */
+        /* Page 7 gets the bytes and the checksum of page 8, then of an older row of page 7. */
         "UPDATE pages SET (sum, bytes) = (SELECT sum, bytes FROM pages WHERE page = 8 "
         "ORDER BY generation DESC) WHERE page = 7",
         "UPDATE pages SET (sum, bytes) = (SELECT sum, bytes FROM pages WHERE page = 7 "

@@ -25,8 +25,8 @@ static uint32_t draw(Model *model, uint32_t bound) {
     return random_below(&model->random, bound);
 }
 
-/* Checks that a failed call leaves the state of the last commit. If a flush failed, the database is
- * unusable until it is opened again. Then it has the state of the last or of the next commit. */
+/* Checks that the database still has the last commit after a failed call. After a failed flush, it
+ * must be opened again, and then has the last commit or the next one. */
 static void check_failure(Model *model) {
     World *world = &model->world;
     MurDatabaseStatus status;
@@ -71,7 +71,7 @@ static void open_again(Model *model) {
     assert_true(world_is(&model->world, &model->world.committed));
 }
 
-/* Makes more writes than one transaction of SQLite can contain. */
+/* Makes more writes than the database puts into one transaction of SQLite. */
 static void write_many_times(Model *model) {
     VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < 600 && result == VK_SUCCESS; ++i) {
@@ -99,7 +99,7 @@ static void take_step(Model *model) {
                           .isFull = draw(model, 2)});
     } else if (step == 39) {
         open_again(model);
-    } else { /* uncommitted data is not visible */
+    } else { /* readers must not get uncommitted data */
         assert_true(world_is(world, &world->committed));
     }
 }
@@ -117,7 +117,7 @@ static Model run(uint64_t seed, uint32_t steps, bool mayFail) {
 WORLD_TEST(random_steps_agree_with_the_model) {
     const Model model = run(1, test_full() ? 6000 : 1500, false);
     assert_true(model.commits > 100 && model.failures == 0);
-    /* Older rows of pages are removed, except a few that are to be removed later. */
+    /* The library removes older rows of pages; a few may still wait for that. */
     assert_in_range(world_ask("SELECT count(*) FROM pages"), PAGES / 2, PAGES + 20);
 }
 
@@ -219,7 +219,7 @@ WORLD_TEST(rows_are_removed_and_the_file_shrinks) {
     world_check_file();
 }
 
-/* During a read transaction, a flush cannot empty the log. The flush after the transaction does. */
+/* A flush during a read transaction leaves data in the log. A flush after it leaves none. */
 WORLD_TEST(flushed_file_alone_contains_the_commit) {
     World world = world_create();
     sqlite3 *reader;

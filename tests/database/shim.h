@@ -14,15 +14,15 @@ typedef enum ShimCall { SHIM_WRITE = 1, SHIM_SYNC = 2 } ShimCall;
 
 typedef struct Shim {
     uint32_t calls;    /* counted calls since the reset */
-    uint32_t counted;  /* which calls are counted (ShimCall); truncations and removals are writes */
-    uint32_t failFrom; /* failCount calls fail, from the failFrom-th on; 1: the next call */
+    uint32_t counted;  /* counted types of calls (ShimCall); truncations and removals are writes */
+    uint32_t failFrom; /* number of the first failing call, 1 is the next; failCount calls fail */
     uint32_t failCount;
-    bool isFull;     /* error of failing calls: disk full, otherwise I/O error */
+    bool isFull;     /* failing calls report a full disk; otherwise an I/O error */
     uint32_t kill;   /* the process is killed before this call; 0: never */
     uint32_t failed; /* number of failed calls */
     bool remembers;
-    uint32_t unsynced; /* unflushed writes of all files */
-    /* Optional: called once, before a connection executes the PRAGMA of this name. */
+    uint32_t unsynced; /* number of writes, in all files, that were not flushed */
+    /* Optional callback, called once, before a connection executes the PRAGMA with this name. */
     const char *pragma;
     void (*pfnPragma)(void *user);
     void *user;
@@ -35,8 +35,8 @@ void shim_install(void);
 /* Resets counters, failures and the recording. */
 void shim_reset(Shim next);
 uint32_t shim_steps(void);
-/* Rewrites the files of this folder as a power loss after these steps may leave them: all flushed
- * data, and any part of the rest. */
+/* Rewrites the files of a folder as a power loss after the first `steps` recorded calls may leave
+ * them: flushed data is complete, and any part of the other data is missing. */
 void shim_crash(const char *folder, uint32_t steps, Random *random);
 
 #endif

@@ -69,7 +69,7 @@ static int open_to_read(void) {
     return try_open(PATH, MUR_DATABASE_READ_ONLY);
 }
 
-/* Opens and closes the files in this process, as an engine may do to copy them. Locks must stay. */
+/* Opens and closes the files as an engine may do to copy them. The locks must stay. */
 static void touch_all(void) {
     static const char *const names[] = {"world.db", "world.db-lock"};
     for (size_t i = 0; i < 2; ++i) {
@@ -115,7 +115,7 @@ WORLD_TEST(closed_database_opens_again_despite_a_forked_child) {
     assert_int_equal(error, 0);
 }
 
-/* Counts pages in another process, which must not seem to be the last user of the database. */
+/* Counts pages in another process. It must not seem to be the last user of the database. */
 static int read_alone(void) {
     const int64_t pages = world_ask("SELECT count(*) FROM pages");
     return (int)pages;
@@ -193,7 +193,7 @@ WORLD_TEST(backup_contains_the_last_commit) {
     assert_int_equal(world_write_blob(&world, 5), VK_SUCCESS);
     assert_int_equal(world_commit(&world), VK_SUCCESS);
     const Versions saved = world.committed;
-    /* Writes enough rows of the next commit that some of them are in the file. */
+    /* Writes enough rows of the next commit that SQLite stores some of them in the file. */
     for (uint32_t page = 0; page < PAGES; ++page) {
         static uint8_t blob[5 << 20];
         assert_int_equal(world_write(&world, page, 3), VK_SUCCESS);
@@ -329,7 +329,7 @@ WORLD_TEST(paths_are_what_users_expect) {
     assert_int_equal(try_open("folder", MUR_DATABASE_READ_ONLY), EISDIR);
     assert_int_equal(try_create("folder"), EEXIST);
     assert_int_equal(mkfifo("pipe", 0600), 0);
-    assert_int_equal(try_open("pipe", 0), EINVAL); /* must not hang */
+    assert_int_equal(try_open("pipe", 0), EINVAL); /* an open of a pipe must not block */
     assert_int_equal(try_open("pipe", MUR_DATABASE_READ_ONLY), EINVAL);
     assert_int_equal(try_create("pipe"), EEXIST);
     assert_int_equal(try_create("pipe/world.db"), ENOTDIR);
@@ -458,7 +458,7 @@ WORLD_TEST(database_grows_by_pages) {
     world_close(&world);
     MurDatabaseInfo info = world_info(&world);
     uint8_t bytes[PAGE];
-    static const uint32_t counts[] = {2 * PAGES, 0}; /* 0: the file's count */
+    static const uint32_t counts[] = {2 * PAGES, 0}; /* 0: the page count in the file */
     for (size_t i = 0; i < 2; ++i) {
         info.pageCount = counts[i];
         assert_int_equal(murOpenDatabase(&info, &world.database), VK_SUCCESS);
@@ -497,7 +497,7 @@ WORLD_TEST(full_disk_is_reported) {
     assert_int_equal(result, MUR_ERROR_FILE);
     assert_true(error == EFBIG || error == EIO);
     assert_true(world_is(&world, &world.committed));
-    for (uint32_t page = 0; page < PAGES; ++page) { /* space is free again */
+    for (uint32_t page = 0; page < PAGES; ++page) { /* the disk has free space again */
         assert_int_equal(world_write(&world, page, 3), VK_SUCCESS);
     }
     world.next.blob = 0;

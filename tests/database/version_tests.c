@@ -54,7 +54,8 @@ static void open_golden(World *world, MurDatabaseFlags flags) {
     }
 }
 
-/* Sets *right if the page has its state after `commits` commits: 3, or 4 after change_golden. */
+/* Reads a page. right: output, true if it is as after this many commits (4: after
+ * change_golden). */
 static VkResult read_golden(World *world, uint32_t page, uint64_t commits, bool *right) {
     static const uint8_t versions[GOLDEN_PAGES] = {2, 0, 0, 3, 0};
     uint8_t bytes[PAGE], expected[PAGE] = {0};
@@ -224,7 +225,7 @@ WORLD_TEST(header_with_a_flipped_bit_is_rejected) {
     }
     open_golden(&world, 0);
     assert_true(golden_is(&world, GOLDEN_COMMITS));
-    for (uint32_t bit = 0; bit < 63; ++bit) { /* also while the file is open */
+    for (uint32_t bit = 0; bit < 63; ++bit) { /* flips bits while the file is open */
         uint64_t size = 77;
         flip("blob_size", bit);
         assert_int_equal(murReadDatabaseBlob(world.database, &size, NULL), MUR_ERROR_CORRUPT);
@@ -234,7 +235,7 @@ WORLD_TEST(header_with_a_flipped_bit_is_rejected) {
     murCloseDatabase(world.database);
 }
 
-/* The header of version 1 has no checksum, so any number reaches the later checks. */
+/* The header of version 1 has no checksum, so changed numbers reach the later checks. */
 WORLD_TEST(header_with_a_number_out_of_range_is_rejected) {
     static const struct {
         const char *change;
@@ -273,7 +274,7 @@ WORLD_TEST(header_with_a_number_out_of_range_is_rejected) {
     murCloseDatabase(world.database);
 }
 
-/* Uses sizes of whole parts. Sizes within a part need the same rows, so they cannot be detected. */
+/* A blob has one row per MiB, so only sizes that need another number of rows can be detected. */
 WORLD_TEST(too_small_blob_size_of_version_1_is_rejected) {
     enum { PART = 1 << 20, PARTS = 3 };
     World world = world_create();
@@ -298,7 +299,7 @@ WORLD_TEST(too_small_blob_size_of_version_1_is_rejected) {
     free(bytes);
 }
 
-/* Flips each bit of the index. The file must be rejected, or all pages must be correct. */
+/* Flips each bit of the index. Either the file is rejected, or all pages are correct. */
 WORLD_TEST(index_with_a_flipped_bit_reads_no_other_page) {
     enum { FIRST_ROW = 0x3FA0, INDEX_END = 0x4000 };
     uint32_t refused = 0;

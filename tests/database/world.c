@@ -85,7 +85,7 @@ VkResult world_write(World *world, uint32_t page, uint32_t version) {
     return world->file.pfnWrite(world->file.pUserData, page, bytes);
 }
 
-/* Writes the blob's content of a version. Returns its size, which depends on the version. */
+/* Writes the content of a blob version to bytes. Returns its size, which depends on the version. */
 static size_t fill_blob(uint8_t *bytes, uint32_t version) {
     uint8_t page[2 * PAGE];
     world_fill(page, 1000, version);

@@ -13,7 +13,7 @@
 
 enum { PAGE = 4096, PAGES = 60, MOST_BLOB = 6000 };
 
-/* The version of each page and of the blob; 0: zeros, no blob. */
+/* Version of each page and of the blob. 0 stands for a page of zeros, or no blob. */
 typedef struct Versions {
     uint32_t pages[PAGES];
     uint32_t blob;
@@ -35,16 +35,16 @@ int world_enter(void **state);
 int world_leave(void **state);
 #define WORLD_TEST(name) TEST_BETWEEN(name, world_enter, world_leave)
 
-/* Info with a log that writes to world->said. */
+/* Returns an info whose log messages are copied to world->said. */
 MurDatabaseInfo world_info(World *world);
 World world_create(void);
-/* Opens the database again. Checks that no row is newer than the last commit. */
+/* Opens the database again and calls world_check_rows. */
 void world_open(World *world);
 /* Checks that the database has the state of the last commit, then closes it. */
 void world_close(World *world);
 
 void world_fill(uint8_t *bytes, uint32_t page, uint32_t version);
-/* Write this version to the database and to world->next. A page of version 0 is zeros. */
+/* Write the content of a version to the database, and set the version in world->next. */
 VkResult world_write(World *world, uint32_t page, uint32_t version);
 VkResult world_write_blob(World *world, uint32_t version);
 VkResult world_commit(World *world);
@@ -53,7 +53,7 @@ void world_save(World *world, uint32_t page, uint32_t version);
 
 /* Returns whether pages and blob have these versions. */
 bool world_is(World *world, const Versions *versions);
-/* Checks that no row is newer than the last commit. */
+/* Checks that no row is newer than the last commit: failed commits must leave no rows. */
 void world_check_rows(void);
 /* Checks the file by SQLite's integrity check. */
 void world_check_file(void);

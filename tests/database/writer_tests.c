@@ -22,7 +22,7 @@ static void open_with_commits(World *world) {
     world_save(world, 3, 4);
 }
 
-/* Checks that every function that writes fails, also when it is called again. */
+/* Checks that every function that writes fails, and also fails when it is called again. */
 static void expect_end(World *world, int error, const char *words) {
     MurDatabaseStatus status;
     for (int i = 0; i < 2; ++i) {
@@ -47,7 +47,7 @@ static void write_to_the_end(World *world) {
     }
 }
 
-/* Makes a commit fail. Its leftover rows must be removed before the next write. */
+/* Makes a commit fail after it wrote rows. The next write must remove these rows. */
 static void fail_to_commit(World *world) {
     write_to_the_end(world);
     shim_reset((Shim){.counted = SHIM_WRITE, .failFrom = 1, .failCount = UINT32_MAX});
@@ -55,8 +55,8 @@ static void fail_to_commit(World *world) {
     shim_reset((Shim){0});
 }
 
-/* Opens a second writer, which ends the first. writes: optional, run by the first writer after its
- * commit. changed: the first writer has uncommitted changes. */
+/* Opens a second writer without the lock file, which must end the first. writes: optional, runs
+ * after the first writer's commit. changed: `writes` leaves uncommitted changes. */
 static void let_a_second_in(void (*writes)(World *world), bool changed) {
     World first = world_create(), second = {0};
     world_save(&first, 3, 4);
@@ -144,7 +144,7 @@ static void commit_one(void *user) {
     world_save(user, 11, 12);
 }
 
-/* If the second writer could open, it would remove the commit that it missed. */
+/* A writer without the newest commit must not open, because it would remove this commit. */
 WORLD_TEST(second_writer_that_missed_a_commit_does_not_open) {
     World first = world_create(), second = {0};
     assert_int_equal(unlink(LOCK), 0);
@@ -189,7 +189,7 @@ WORLD_TEST(rejected_creation_leaves_no_file) {
     murCloseDatabase(world.database);
 }
 
-/* Closing must not copy the log to the file, because the disk may have lost parts of the log. */
+/* After a failed flush, closing must not copy the log, parts of which the disk may have lost. */
 WORLD_TEST(failed_flush_ends_the_writer) {
     World world;
     open_with_commits(&world);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Returns scratch memory of exactly the size that the command requires for `ownPages` own pages. */
+/* Returns scratch memory of exactly the size that a command requires for this number of pages. */
 static MurArray lend(const Paged *paged, uint32_t maxCount, uint32_t ownPages) {
     MurArray scratch = gpu_array(&paged->scratch);
     const uint64_t least = murGetPagedScratchMinimum(paged->table, maxCount);
@@ -14,8 +14,8 @@ static MurArray lend(const Paged *paged, uint32_t maxCount, uint32_t ownPages) {
     return scratch;
 }
 
-/* Makes a batch of the items with this verb. Its arrays follow each other: keys, values, partition
- * names, statuses, a count. */
+/* Makes a batch of the items with this verb. Its arrays are in paged->batch, in this order: keys,
+ * values, partition names, statuses, a count. */
 static MurPagedBatch make_batch(Paged *paged, uint32_t verb, uint32_t ownPages) {
     const bool pair = MUR_IS_64(type_format(paged->options.info.type));
     const bool pairs = type_format(paged->options.info.type) == MUR_FORMAT_K64V64;
@@ -118,7 +118,7 @@ void paged_see_entry(Paged *paged, uint64_t key, uint64_t value) {
     }
 }
 
-/* Fails unless every entry of the model was seen, and no other: their number is `entries`. */
+/* Fails unless each entry of the model was marked as seen, and `entries` is the number of these. */
 void paged_check_seen(Paged *paged, uint32_t entries) {
     uint32_t present = 0;
     for (uint32_t i = 0; i < paged->options.keyCount; ++i) {
@@ -129,8 +129,8 @@ void paged_check_seen(Paged *paged, uint32_t entries) {
     assert_int_equal(entries, present);
 }
 
-/* Makes an extract whose arrays have the offsets of a batch's arrays. The word after the count gets
- * the number of pages that are left. */
+/* Makes an extract whose arrays have the offsets of a batch's arrays. The word after the count
+ * receives the number of pages that the extract did not read. */
 static MurPagedExtract make_extract(Paged *paged) {
     memset(paged->batch.mapped, PAGED_RUBBISH, paged->batch.size);
     MurPagedExtract extract = {.maxCount = PAGED_ROOM,
@@ -147,7 +147,7 @@ static MurPagedExtract make_extract(Paged *paged) {
     return extract;
 }
 
-/* Runs an extract that leaves no page. Returns the number of entries. */
+/* Runs an extract, which must read all pages. Returns the number of entries. */
 static uint32_t run_extract(Paged *paged, const MurPagedExtract *extract) {
     Gpu *gpu = paged->gpu;
     const uint32_t *words = paged->batch.mapped;
@@ -183,7 +183,7 @@ void paged_extract(Paged *paged, uint32_t pages) {
 
 uint32_t paged_count(Paged *paged, uint32_t bit) {
     MurPagedExtract extract = make_extract(paged);
-    extract.maxCount = 0; /* counts without arrays */
+    extract.maxCount = 0; /* without arrays, the extract only counts entries */
     extract.predicates[1] = (MurPredicate){
         .word = MUR_PREDICATE_VALUE, .compare = MUR_COMPARE_EQUAL, .mask = bit, .reference = bit};
     const uint32_t count = run_extract(paged, &extract);

@@ -6,7 +6,7 @@
 
 #include "murmuration/paged_layout.h"
 
-/* A verb is MUR_MODE_*, MUR_PAGED_ERASE, or one of these. */
+/* Verbs in addition to MUR_MODE_* and MUR_PAGED_ERASE. */
 #define CALL_FIND 16u
 #define CALL_PEEK 17u
 
@@ -18,12 +18,12 @@ MUR_STRUCT(CallItem) {
     MUR_U32 name;
     MUR_U32 verb;
     MUR_U32 status; /* written by the shader */
-    MUR_U32 oldLow; /* written by the shader: result of a find, or the replaced value */
+    MUR_U32 oldLow; /* written by the shader: the found value or the replaced value */
     MUR_U32 oldHigh;
     MUR_U32 pad;
 };
 
-/* The struct is in memory. The push constants are only its address. */
+/* The push constants are only the address of this struct. */
 MUR_STRUCT(CallPush) {
     MurPagedRef table;
     MUR_ADDRESS items;

@@ -28,7 +28,7 @@ static PagedOptions options_of(const MurPageFile *file) {
     };
 }
 
-/* A table with a new file. Its log has one insert for each of some keys. */
+/* A table with a new file. When its checkpoint begins, the log has inserts of SOME keys. */
 typedef struct Saved {
     Disk disk;
     MurPageFile file;
@@ -73,7 +73,7 @@ static void saved_open(Saved *saved, Gpu *gpu) {
     begin_checkpoint(saved, 0);
 }
 
-/* Requires that the file contains the checkpoint. Opens a new table that continues from it. */
+/* Requires that the file has the checkpoint. Opens a new table from it after a power loss. */
 static void saved_reopen(Saved *saved, Gpu *gpu) {
     saved->paged.pump = UINT32_MAX;
     paged_page(&saved->paged, 0);
@@ -91,8 +91,8 @@ static void saved_close(Saved *saved) {
     free(saved->state.keys);
 }
 
-/* Writes that are pending in the file are applied before new writes, even before those that were
- * recorded before the first murCmdUpdatePagedTable. */
+/* A table opened from a file applies the pending writes of the file before new writes, including
+ * writes that are recorded before the first murCmdUpdatePagedTable. */
 GPU_TEST(pending_writes_of_a_checkpoint_come_first) {
     Saved saved = {0};
     saved_open(&saved, gpu);
@@ -102,7 +102,7 @@ GPU_TEST(pending_writes_of_a_checkpoint_come_first) {
     saved_close(&saved);
 }
 
-/* The checkpoint of a frame contains the table at the frame's first murCmdUpdatePagedTable. */
+/* The checkpoint of a frame with two updates contains the table at the first of the two. */
 GPU_TEST(frame_with_two_updates_has_one_checkpoint) {
     Saved saved = {0};
     saved_open(&saved, gpu);
@@ -114,7 +114,7 @@ GPU_TEST(frame_with_two_updates_has_one_checkpoint) {
     saved_close(&saved);
 }
 
-/* A checkpoint contains both halves of a split page, even if no write has reached them since. */
+/* A checkpoint contains both halves of a split page, even if no later write accessed them. */
 GPU_TEST(checkpoint_contains_halves_of_split_pages) {
     enum { FEW = 300 }; /* FEW keys fit into a page; 2 * FEW keys split it once */
     Saved saved = {0};
@@ -136,8 +136,8 @@ GPU_TEST(checkpoint_contains_halves_of_split_pages) {
     saved_close(&saved);
 }
 
-/* The first checkpoint after a build writes all pages. During it, resident pages may be split and
- * written. The file must contain all pages as they were when the checkpoint began. */
+/* The first checkpoint after a build writes all pages. In the meantime, resident pages may be split
+ * and written, but the file must contain all pages as they were when the checkpoint began. */
 GPU_TEST(changes_during_a_checkpoint_are_not_in_it) {
     enum { BASE = 13 };
     Saved saved = {0};
@@ -153,13 +153,13 @@ GPU_TEST(changes_during_a_checkpoint_are_not_in_it) {
     add_keys(paged, 4 * SOME, MUR_MODE_ASSIGN, 1);
     paged_build(paged, MUR_MODE_ASSIGN, 4);
     paged_note(&saved.state, &saved.paged);
-    some_keys(paged, CALL_FIND, 0); /* requests pages */
+    some_keys(paged, CALL_FIND, 0); /* these finds request pages */
     begin_checkpoint(&saved, UINT32_MAX);
     assert_int_equal(paged_rehash(paged, 6, &left), options.poolPageCount);
     assert_int_equal(left, BASE - options.poolPageCount);
     add_keys(paged, 2 * SOME, MUR_MODE_ASSIGN, 5000);
     paged_run_bulk(paged, MUR_MODE_ASSIGN, 4);
-    assert_true(paged->answered > 0 && paged->pending > 0); /* in pages and in the log */
+    assert_true(paged->answered > 0 && paged->pending > 0); /* writes to pages and to the log */
     paged->pump = UINT32_MAX;
     for (uint32_t i = 0; i < 3; ++i) {
         paged_page(paged, 0);
@@ -203,7 +203,7 @@ GPU_TEST(wrong_files_are_rejected) {
     assert_in_range(needs.persistentPages, 1, (needs.size + PAGE - 1) / PAGE);
     assert_int_equal(murGetPagedTableRef(paged.table, 0).pager.pageCount,
                      PAGES - needs.persistentPages);
-    info.maxPending = 64 * PAGES; /* a log of 64 entries per page is too large */
+    info.maxPending = 64 * PAGES; /* more than 64 log entries per page are not allowed */
     fails(gpu, murCreatePagedTable(gpu->context, &info, &other), MUR_ERROR_INVALID_ARGUMENT,
           "for the table itself");
     info = (MurPagedTableCreateInfo){

@@ -42,8 +42,8 @@ static PagedOptions options_of(const MurPageFile *file, bool reopens) {
     };
 }
 
-/* Before each checkpoint, the values of some keys are increased, so that a write that is applied
- * twice is detected. */
+/* Returns whether the key's value increases before this checkpoint. A second application of one
+ * write would give a wrong sum. */
 static bool changes(uint32_t checkpoint, uint32_t key) {
     return (key * 7 + checkpoint) % 3 == 0;
 }
@@ -114,7 +114,7 @@ static int look(void) {
             }
             paged.keys[i].present = paged.keys[i].value != 0;
         }
-        paged.adopts = true; /* the counts of writes before the kill are unknown */
+        paged.adopts = true; /* the counts of writes before the process was killed are unknown */
         paged_page(&paged, 0);
         assert_true(paged.pending != 0);
         paged_drain(&paged);
@@ -128,7 +128,7 @@ static int look(void) {
 
 /* ---- The test, which starts both ------------------------------------------------------------ */
 
-/* Runs this program with a task. Returns whether the process was killed. */
+/* Runs a task in a process that is killed at this call. Returns false if it ended earlier. */
 static bool killed_again(const char *task, uint32_t calls) {
     char number[16];
     (void)snprintf(number, sizeof number, "%u", calls);

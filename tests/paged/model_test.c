@@ -18,9 +18,9 @@ typedef struct Model {
     Disk disk;
     PagedOptions options;
     Paged paged, begun,
-        committed; /* models at checkpoints; committed.keys is NULL before the first */
+        committed; /* models at the last begun and committed checkpoint; .keys may be NULL */
     GpuBuffer list;
-    uint64_t checkpoint; /* the last checkpoint that the pager reported */
+    uint64_t checkpoint; /* number of the last checkpoint that the pager reported */
 } Model;
 
 static void draw_options(Model *model, uint32_t format, MurAtomicWidth width,
@@ -67,8 +67,8 @@ static void random_pages(Model *model) {
                                                random_below(random, 2) ? MUR_FLUSH_EVICT : 0));
 }
 
-/* Unpins all pages. Otherwise pinned pages could occupy all pool pages, and pending writes could
- * not be applied. */
+/* Unpins all pages. Pinned pages could fill the pool, and pending writes could then never be
+ * applied. */
 static void unpin_all(Model *model) {
     Gpu *gpu = model->paged.gpu;
     for (uint32_t i = 0; i < MOST_PAGES; ++i) {
@@ -87,7 +87,7 @@ static void look_at_checkpoint(Model *model) {
     }
 }
 
-/* Runs murCmdUpdatePagedTable. The first one in a frame may begin a checkpoint; I/O may end one. */
+/* Runs murCmdUpdatePagedTable. saves: begins a checkpoint unless one is active. */
 static void page(Model *model, bool saves) {
     Random *random = &model->random;
     Paged *paged = &model->paged;
@@ -120,7 +120,7 @@ static void random_frame(Model *model) {
     }
 }
 
-/* Requires that an extract loads no page of the file, and counts every page as left. */
+/* Requires that an extract reports all pages as not read, because they are only in the file. */
 static void all_are_left(Paged *paged) {
     Gpu *gpu = paged->gpu;
     const MurPagedExtract extract = {.countAddress = paged->batch.address,
@@ -132,7 +132,7 @@ static void all_are_left(Paged *paged) {
     assert_int_equal(words[1], paged_stats(paged)->pages);
 }
 
-/* Opens a new table. If there is a checkpoint, the table continues from it. */
+/* Opens a new table, which continues from the last checkpoint if there is one. */
 static void begin_life(Model *model, Gpu *gpu) {
     const Paged *state = &model->committed;
     model->checkpoint = 0;
@@ -159,7 +159,7 @@ static void begin_life(Model *model, Gpu *gpu) {
 static void finish(Model *model) {
     unpin_all(model);
     model->paged.checkpoint = false;
-    model->paged.pump = UINT32_MAX; /* dirty pages of a checkpoint keep pool pages */
+    model->paged.pump = UINT32_MAX; /* unfinished checkpoints keep pool pages dirty */
     paged_drain(&model->paged);
     paged_check_finds(&model->paged);
     look_at_checkpoint(model);
@@ -183,7 +183,7 @@ static uint32_t run_model(Gpu *gpu, Random *seeds, uint32_t format, MurAtomicWid
             finish(&model);
         }
         for (uint32_t i = random_below(&model.random, 2) * 3; i != 0; --i) {
-            page(&model, true); /* one checkpoint ends, another one begins and ends */
+            page(&model, true); /* completes one checkpoint, then begins and completes another */
         }
         paged_close(&model.paged);
     }

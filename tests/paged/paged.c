@@ -86,7 +86,7 @@ Paged paged_open(Gpu *gpu, const PagedOptions *options) {
     paged.keys = test_allocate(options->keyCount * sizeof *paged.keys);
     for (uint32_t i = 0; i < options->keyCount; ++i) {
         paged.keys[i].key = key_of(options, i);
-        paged.keys[i].name = i % 3; /* ignored if calls name no partition */
+        paged.keys[i].name = i % 3; /* calls without a partition name ignore it */
     }
     if (options->reopens) {
         gpu_require(murReadPagedTable(paged.table));
@@ -166,12 +166,12 @@ void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value) {
 }
 
 void paged_add_random(Paged *paged, Random *random, uint32_t count) {
-    /* Keys of most items of a frame have numbers near each other. */
+    /* Most items of a frame use keys with adjacent numbers. */
     const uint32_t keys = paged->options.keyCount, near = random_below(random, keys);
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t key = random_below(random, 4) ? (near + random_below(random, 200)) % keys
                                                      : random_below(random, keys);
-        const uint32_t any = random_below(random, MUR_MODE_UPDATE + 1); /* perhaps unsupported */
+        const uint32_t any = random_below(random, MUR_MODE_UPDATE + 1); /* may be unsupported */
         paged_add(paged, key, random_below(random, 40) ? paged_random_verb(paged, random) : any,
                   random_below(random, 20) ? paged_random_value(paged, random) : paged->none);
     }
@@ -208,8 +208,8 @@ static OracleResult apply(Paged *paged, PagedKey *k, const CallItem *item) {
     return result;
 }
 
-/* Adds the key's partition to the model. An insert creates it, at the latest in the next
- * murCmdUpdatePagedTable. */
+/* Adds the key's partition to the model. An insert must create it before the next
+ * murCmdUpdatePagedTable ends. */
 static void make_partition(Paged *paged, const PagedKey *k) {
     const MurPagedTableCreateInfo *info = &paged->options.info;
     const uint32_t mask = info->partitionMask ? info->partitionMask : UINT32_MAX;
@@ -225,7 +225,7 @@ static void make_partition(Paged *paged, const PagedKey *k) {
     paged->partitions[paged->partitionCount++] = partition;
 }
 
-/* Compares the result of an item with the model. bulk: inserts return no previous value. */
+/* Compares the result of an item with the model. bulk: the item has no previous value. */
 static void check_item(Paged *paged, const CallItem *item, bool bulk) {
     PagedKey *k = &paged->keys[item->pad];
     const PagedKey before = *k;
@@ -297,8 +297,8 @@ static void begin_frame(Paged *paged) {
     }
 }
 
-/* Checks the numbers of pages and directory entries. A partition has one page, or directory entries
- * for several pages. */
+/* Checks the numbers of pages and directory entries. A partition has one page, or several pages
+ * with one directory entry each. */
 static void check_pages(const Paged *paged) {
     const MurPagedStats *stats = paged_stats(paged);
     const MurPagedRef ref = murGetPagedTableRef(paged->table, 0);

@@ -18,9 +18,9 @@ typedef struct PagedOptions {
     uint32_t pageCount, pageSize, poolPageCount, framesInFlight;
     uint32_t chunkPages;
     uint32_t keyCount;
-    uint32_t partitionKeys;  /* keys per partition, by partitionShift; 0: random keys */
-    bool stays;              /* the pool has all pages, so all stay resident */
-    const MurPageFile *file; /* optional; a new file, or with reopens one that contains a table */
+    uint32_t partitionKeys;  /* keys per partition by key; 0: random keys */
+    bool stays;              /* the pool has a place for every page, so all stay resident */
+    const MurPageFile *file; /* optional; a new file, or if `reopens` is set a file with a table */
     bool reopens;
 } PagedOptions;
 
@@ -32,8 +32,8 @@ typedef struct PagedKey {
     uint32_t name;
     bool present;
     uint64_t value;
-    uint32_t item; /* 1 + the index of the item of this frame with this key; 0: none */
-    bool noted;    /* written since the last murCmdUpdatePagedTable; order is unknown */
+    uint32_t item; /* 1 + the index of this key's item in the frame; 0: none */
+    bool noted;    /* written since the last update, so that more writes have no defined order */
 } PagedKey;
 
 typedef struct Paged {
@@ -46,53 +46,52 @@ typedef struct Paged {
     GpuBuffer batch, scratch; /* memory of bulk commands */
     GpuKernel kernel;
     PagedKey *keys;
-    uint32_t itemCount, lastCount, frame, pending; /* lastCount: items of the previous run */
+    uint32_t itemCount, lastCount, frame, pending; /* lastCount: items of the last run */
     Oracle oracle;                                 /* contains one key at a time */
     uint64_t none;
-    uint64_t answered, notResident, noted, refused;        /* number of items with these results */
+    uint64_t answered, notResident, noted, refused;        /* numbers of items with these results */
     uint32_t partitions[PAGED_PARTITIONS], partitionCount; /* partitions with inserted keys */
     /* The following members are for tables with a file. */
-    bool checkpoint;      /* the next update begins a checkpoint unless one is active */
+    bool checkpoint;      /* true to begin a checkpoint in the next update unless one is active */
     uint32_t checkpoints; /* number of checkpoints that were begun */
     uint32_t pump; /* pages that murProcessPagerIo may process after each murCmdUpdatePagedTable */
     MurPagerUpdateFlags flags; /* flags of the last frame */
-    bool adopts;               /* the next update sets the model's counts, which are unknown */
-    bool again; /* the next murCmdUpdatePagedTable is in the same frame, and has the same flags */
+    bool adopts;               /* the next update copies the table's counts to the model */
+    bool again; /* the next update belongs to the same frame and has the same flags */
 } Paged;
 
-/* Functions for paged.c and batches.c. paged_check_items compares the results of items; bulk:
- * inserts return no previous value. paged_see_entry marks an entry of a page as seen.
- * paged_check_seen requires that all entries were seen. */
+/* For paged.c and batches.c. paged_check_items compares the results of items. bulk: inserts return
+ * no previous value. paged_see_entry marks an entry of a page as seen. paged_check_seen requires
+ * that all entries were seen. */
 void paged_check_items(Paged *paged, bool bulk);
 void paged_see_entry(Paged *paged, uint64_t key, uint64_t value);
 void paged_check_seen(Paged *paged, uint32_t entries);
 
 Paged paged_open(Gpu *gpu, const PagedOptions *options);
 void paged_close(Paged *paged);
-/* Copies the model. Allocates state->keys if it is NULL. */
+/* Copies the model to state. Allocates state->keys if it is NULL. */
 void paged_note(Paged *state, const Paged *paged);
-/* Restores the model after the table was reopened from a file with this state. */
+/* Sets the model to this state, after the table was reopened from a file with the state. */
 void paged_resume(Paged *paged, const Paged *state);
 
-/* Adds an item to the next frame. Does nothing if the key already has an item in this frame, or a
- * write since the last murCmdUpdatePagedTable. */
+/* Adds an item to the next frame. Does nothing if the frame already has an item with this key, or
+ * if a write of the key is waiting for murCmdUpdatePagedTable. */
 void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value);
 /* Runs the items and compares every result with the model. */
 void paged_run(Paged *paged);
-/* Runs the items with this verb by a bulk command, and drops all other items. ownPages: maximum
- * number of own pages of the command. */
+/* Runs the items with this verb by a bulk command, and removes all other items. ownPages: maximum
+ * number of pages in the command's scratch memory. */
 void paged_run_bulk(Paged *paged, uint32_t verb, uint32_t ownPages);
 /* Runs the items by murCmdPagedBuild, which replaces the content of the table. */
 void paged_build(Paged *paged, uint32_t mode, uint32_t ownPages);
-/* Runs murCmdClearPagedTable. */
 void paged_clear(Paged *paged, MurPageContent content);
 /* Extracts all entries, `pages` pages at a time, and compares them with the model. Requires that no
  * write is pending. */
 void paged_extract(Paged *paged, uint32_t pages);
 /* Counts entries whose value has this bit, by a predicate. */
 uint32_t paged_count(Paged *paged, uint32_t bit);
-/* Runs a rehash. Returns the number of pages that it split. Sets left to the number of pages that
- * are still to split. */
+/* Runs a rehash. Returns the number of pages that it split. left: output, the number of pages that
+ * another rehash must still split. */
 uint32_t paged_rehash(Paged *paged, uint32_t ownPages, uint32_t *left);
 /* Runs murCmdUpdatePagedTable. */
 void paged_page(Paged *paged, uint32_t maxPages);
@@ -104,14 +103,14 @@ void paged_drain(Paged *paged);
 void paged_check(Paged *paged);
 /* Looks all keys up until exactly the keys of the model have been found. */
 void paged_check_finds(Paged *paged);
-/* Returns a supported verb, and a value for it. */
+/* Returns a random supported verb. */
 uint32_t paged_random_verb(const Paged *paged, Random *random);
 uint64_t paged_random_value(const Paged *paged, Random *random);
 /* Adds items with random keys, most of them near each other. Some items have invalid values or
  * unsupported verbs. */
 void paged_add_random(Paged *paged, Random *random, uint32_t count);
-/* Runs at most `items` random items, by calls or by a bulk command. One of `rehashes` frames has a
- * rehash. */
+/* Runs at most `items` random items, by calls or by a bulk command. On average, one of `rehashes`
+ * frames has a rehash. */
 void paged_random_frame(Paged *paged, Random *random, uint32_t items, uint32_t rehashes);
 
 #endif

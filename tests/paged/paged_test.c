@@ -23,7 +23,7 @@ static PagedOptions options_of(uint32_t poolPageCount) {
     };
 }
 
-/* Returns options for one partition, with `first` pages initially and at most `last`. */
+/* Returns options for one partition. first: initial number of pages. last: maximum. */
 static PagedOptions options_by_hash(uint32_t pageFrames, uint32_t first, uint32_t last) {
     PagedOptions options = options_of(pageFrames);
     options.info.locality = MUR_PAGE_BY_HASH;
@@ -33,8 +33,8 @@ static PagedOptions options_by_hash(uint32_t pageFrames, uint32_t first, uint32_
     return options;
 }
 
-/* Runs frames of at most `items` items, most of them with murCmdUpdatePagedTable. Then applies all
- * pending writes, and checks all entries. */
+/* Runs frames of at most `items` items, and murCmdUpdatePagedTable after most of them. Finally
+ * applies all pending writes and checks all entries. */
 static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *random, uint32_t frames,
                              uint32_t items) {
     Paged paged = paged_open(gpu, options);
@@ -50,20 +50,20 @@ static void random_frames_on(Gpu *gpu, const PagedOptions *options, Random *rand
     paged_close(&paged);
 }
 
-/* Partitions by key, with pools of one, two, some, and all pages. */
+/* Pools of one, two, some, and all pages. Keys select the partition. */
 GPU_TEST(pools) {
     Random random = {test_seed(0x7AB1E)};
     static const uint32_t frames[] = {1, 2, 7, 64};
     for (uint32_t i = 0; i < 4; ++i) {
         PagedOptions options = options_of(frames[i]);
         options.info.emptyValue = (MurEmptyValue)(i % 2);
-        options.info.partitionShift = i == 3 ? 30 : 12; /* 30: bits of both words of a key */
+        options.info.partitionShift = i == 3 ? 30 : 12; /* 30: bits of both words of the key */
         random_frames_on(gpu, &options, &random, 20, 400);
     }
 }
 
-/* Partitions by name; by hash with one and with several initial pages; with all pages resident; by
- * bits of a key's high word. */
+/* Locality by name, by hash with one and with several initial pages, by hash with all pages
+ * resident, and by bits of the key's high word. */
 GPU_TEST(localities) {
     Random random = {test_seed(0x10CA1)};
     for (uint32_t i = 0; i < 5; ++i) {
@@ -105,7 +105,7 @@ GPU_TEST(full_log_rejects_and_keeps_its_content) {
     const MurPagedRef ref = murGetPagedTableRef(paged.table, 0);
     ((uint32_t *)paged.memory.mapped)[(ref.state - ref.partitions) / 4 + MUR_PAGED_REJECTED] =
         UINT32_MAX;
-    paged.refused = UINT32_MAX; /* the test sets the counter, so that its count exceeds 32 bits */
+    paged.refused = UINT32_MAX; /* a start value: the count must exceed 32 bits */
     insert_keys(&paged, &random, 0, 300);
     assert_int_equal(paged.noted, 100);
     assert_int_equal(paged.refused - UINT32_MAX, 200);
@@ -125,7 +125,8 @@ static void bring_in(Paged *paged, uint32_t key) {
     }
 }
 
-/* A write to a resident page in its stored form is not logged. It reaches the page's store. */
+/* A write to a resident page is not logged. It changes the page in its stored form, and the
+ * store. */
 GPU_TEST(write_in_place_reaches_the_store) {
     static const uint32_t modes[] = {MUR_MODE_ASSIGN, MUR_MODE_UPDATE, MUR_MODE_ADD,
                                      MUR_MODE_MAX,    MUR_MODE_OR,     MUR_MODE_MIN};
@@ -147,7 +148,7 @@ GPU_TEST(write_in_place_reaches_the_store) {
         assert_int_equal(paged.noted, noted);
         bring_in(&paged, other);
         const uint64_t misses = ((MurPagerStats *)paged.pagerStats.mapped)->misses;
-        paged_add(&paged, key, CALL_PEEK, 0); /* a peek requests no page */
+        paged_add(&paged, key, CALL_PEEK, 0); /* unlike a find, a peek does not request the page */
         paged_run(&paged);
         paged_page(&paged, UINT32_MAX);
         assert_int_equal(((MurPagerStats *)paged.pagerStats.mapped)->misses, misses);
@@ -173,7 +174,7 @@ GPU_TEST(missing_pages_report_absent) {
         }
     }
     for (uint32_t key = 0; key < SOME; ++key) {
-        paged_add(&paged, key, MUR_MODE_ASSIGN, paged.none); /* nor does an invalid value */
+        paged_add(&paged, key, MUR_MODE_ASSIGN, paged.none); /* an invalid value creates none */
     }
     paged_run_bulk(&paged, MUR_MODE_ASSIGN, 1);
     assert_int_equal(paged.answered, 5 * SOME);
@@ -198,7 +199,7 @@ GPU_TEST(extract_skips_pages_that_were_never_written) {
     finish(&paged);
 }
 
-/* Without free page numbers or directory entries, pages fill up, and further writes stay
+/* Without free page numbers or directory entries, pages become full, and more writes stay
  * pending. */
 static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t pages) {
     enum { SOME = 1500 };
@@ -236,7 +237,7 @@ GPU_TEST(writes_without_free_directory_entries_stay_pending) {
     fill(gpu, 64, 8, 4);
 }
 
-/* In full pages, keys are further from home than an insert may place new keys. */
+/* Full pages contain keys that are further from home than the probe limit for new keys. */
 GPU_TEST(keys_far_from_home_are_written_in_place) {
     Random random = {test_seed(0xFA4)};
     PagedOptions options = options_of(4);
@@ -254,7 +255,7 @@ GPU_TEST(keys_far_from_home_are_written_in_place) {
     finish(&paged);
 }
 
-/* The test inserts more keys than a page has slots, but erases them again: it does not split. */
+/* Inserts and erases keys in turn. The page would split only if erased keys kept their slots. */
 GPU_TEST(erased_keys_free_slots_of_a_page) {
     enum { SOME = 100 };
     Random random = {test_seed(0xE4A5)};
@@ -286,8 +287,8 @@ static void request_pages(Paged *paged, uint32_t count) {
     paged_page(paged, UINT32_MAX);
 }
 
-/* A page that splits repeatedly. Lookups in halves without pending writes return a result
- * immediately. Some new pages are resident before a partition uses them. */
+/* One page splits repeatedly. Lookups in its new pages return a result immediately if no write is
+ * pending. Some of the new pages are resident before a partition uses them. */
 GPU_TEST(one_large_partition) {
     Random random = {test_seed(0x1A56E)};
     PagedOptions options = options_of(64);
@@ -302,8 +303,8 @@ GPU_TEST(one_large_partition) {
     paged_close(&paged);
 }
 
-/* All pages are full at the same time. Pages that one call cannot split wait with their log
- * entries. A page must not be split in part, because both halves would wait forever. */
+/* All pages are full at the same time. A call can split only some of them. The others wait with
+ * their log entries, and must not be split in part, because both halves would wait forever. */
 GPU_TEST(full_pages_wait_for_later_splits) {
     enum { BASE = MUR_PAGE_SPLITS + 4 };
     Random random = {test_seed(0x17F0)};
@@ -331,8 +332,8 @@ static void add_keys(Paged *paged, Random *random, uint32_t first, uint32_t coun
     }
 }
 
-/* If a page with logged writes split, both halves could be resident immediately, and be written
- * before older writes of the log are applied. */
+/* A page with logged writes does not split. Its halves could be resident immediately, and new
+ * writes could reach them before older writes of the log. */
 GPU_TEST(pages_that_have_logged_writes_do_not_split) {
     Random random = {test_seed(0x10C)};
     const PagedOptions options = options_by_hash(2, 13, 60);
@@ -349,8 +350,8 @@ GPU_TEST(pages_that_have_logged_writes_do_not_split) {
     finish(&paged);
 }
 
-/* A build discards previous entries, the log and directory entries. Then each rehash doubles the
- * number of pages, with all entries, until no page numbers are left. */
+/* A build replaces previous entries, the log and directory entries. Then each rehash doubles the
+ * number of pages, until no page numbers are left. No entry is lost. */
 GPU_TEST(builds_and_rehashes) {
     Random random = {test_seed(0xB111D)};
     PagedOptions options = options_by_hash(2, 13, 60);
@@ -401,8 +402,8 @@ GPU_TEST(rehash_of_one_page_splits_it) {
     finish(&paged);
 }
 
-/* The batches have more keys of one partition than the log and its pages can store. Rejected items
- * are repeated. */
+/* The batches have more keys of one partition than fit into the log and the pages. Rejected items
+ * are tried again. */
 GPU_TEST(partition_grows_with_its_batches) {
     Random random = {test_seed(0x64011)};
     PagedOptions options = options_of(2);
