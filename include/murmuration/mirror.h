@@ -66,7 +66,7 @@ typedef struct MurMirrorCreateInfo {
     /* Required: frames that may be in flight, including the frame that is being recorded; 1 to
      * MUR_MIRROR_FRAMES. */
     uint32_t framesInFlight;
-    /* Up to the first with pHost NULL. */
+    /* Optional. The first element with pHost NULL ends the list. */
     MurMirrorPayload payloads[MUR_MIRROR_PAYLOADS];
     /* Bytes of staging memory; default 0: a full copy of table and payload arrays per frame in
      * flight. With this size no update returns VK_NOT_READY. The minimum, which smaller sizes are
@@ -80,11 +80,11 @@ typedef struct MurMirrorCreateInfo {
 MUR_API VkResult murCreateMirror(MurContext context, const MurMirrorCreateInfo *pCreateInfo,
                                  MurMirror *pMirror);
 
-/* GPU work that uses the mirror must be complete. Ignores NULL. */
+/* Destroys a mirror. GPU work that uses it must have finished. Ignores NULL. */
 MUR_API void murDestroyMirror(MurMirror mirror);
 
-/* Returns the host table, for murHost*. Its address stays; an update with a capacity changes its
- * contents. NULL for NULL. Any thread. */
+/* Returns the host table, for murHost*. The address is valid until the mirror is destroyed; an
+ * update with a capacity changes the contents. Returns NULL for NULL. Any thread. */
 MUR_API const MurHostTable *murGetMirrorHostTable(MurMirror mirror);
 
 /* Returns the table on the GPU, which the mirror owns. An update with a capacity replaces it. NULL
@@ -101,17 +101,18 @@ MUR_API void murMirrorMarkDirty(MurMirror mirror, uint32_t payload, VkDeviceSize
 
 typedef struct MurMirrorUpdate {
     const void *pNext;
-    /* Larger than that of the last update; 1 or more. */
+    /* Number of this frame: at least 1, and above the number of the last update. */
     uint64_t frame;
-    /* All frames up to this one are complete on the GPU, so their staging memory and replaced
-     * tables are free. At least frame - framesInFlight, below frame; 0: none yet. */
+    /* All frames up to this number have finished on the GPU, so their staging memory and replaced
+     * tables are free. At least frame - framesInFlight, and below frame; 0 if no frame has
+     * finished. */
     uint64_t completedFrame;
-    /* Stages of the shaders and commands that read the mirror. Default 0: all. */
+    /* Stages of the shaders and commands that read the mirror. 0 means all stages. */
     VkPipelineStageFlags readStages;
-    /* Default 0: the table stays. Otherwise the update rehashes all entries to this capacity,
-     * without the slots of erased keys, into a new GPU table, and copies everything. The previous
-     * table remains until this frame is complete. An exclusive call: see above. Rejected for
-     * buckets, where murHostRebuildFilter frees the slots of erased keys. */
+    /* 0 keeps the table. Otherwise the update rehashes all entries to this capacity, without the
+     * slots of erased keys, into a new GPU table, and copies everything. The previous table remains
+     * until this frame has finished. An exclusive call: see above. Rejected for buckets, where
+     * murHostRebuildFilter frees the slots of erased keys. */
     uint64_t capacity;
     /* With capacity, optional: engine memory of the new table, as MurTableCreateInfo.memory. The
      * engine may reuse the memory of the previous table when this frame is complete. */

@@ -55,7 +55,8 @@ VkResult mur_check_numbers(MurContext context, const char *function, const MurNu
 /* Rejects frames that do not follow the last frame, and more frames than may be in flight. */
 VkResult mur_check_frame(MurContext context, const char *function, uint64_t frame,
                          uint64_t completed, uint64_t last, uint32_t inFlight);
-/* Checks the create info of an object, and its output parameter, which has this name. */
+/* Checks the create info of an object, and the output parameter of its creation. name: of the
+ * output parameter, for messages. */
 VkResult mur_check_creation(MurContext context, const char *function, const void *info,
                             const void *output, const char *name);
 

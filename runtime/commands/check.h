@@ -24,7 +24,7 @@ extern const MurCommandRow mur_table_commands[MUR_VERB_COUNT];
 
 /* One call of a command. */
 typedef struct MurCall {
-    const char *name; /* of the function, for messages */
+    const char *name; /* name of the function, for messages */
     const MurCommandRow *command;
     MurContext context;
     VkCommandBuffer cmd;

@@ -96,7 +96,7 @@ VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code
 int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *numbers);
 
 /* Opens a database only for reading, without checks of its header, rows and index. Begins a
- * transaction. locked: also holds the lock of the writer. */
+ * transaction. If locked is true, also takes the lock of the writer. */
 VkResult mur_database_open_unchecked(const MurDatabaseInfo *info, bool locked, MurDatabase *opened);
 
 static inline bool mur_database_is_page_size(int64_t size) {

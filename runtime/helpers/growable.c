@@ -56,7 +56,7 @@ struct MurGrowable_T {
     uint64_t declared;                   /* inserts that all frames have declared */
     Record recorded;                     /* the last record of any type */
     Known known;
-    uint64_t claimed; /* used slots of the table that known describes, at that time */
+    uint64_t claimed; /* used slots of the table that `known` describes, at that time */
     uint64_t newPairs, lost, undeclared;
     uint64_t interval; /* maximum frames until the next statistics; up to STATS_INTERVAL */
     uint32_t moves, failures;
@@ -281,8 +281,8 @@ static bool has_room(uint64_t limit, uint64_t live, uint64_t inserts) {
     return live <= limit && (room >= limit / 4 || (room >= limit / 32 && room / 4 >= inserts));
 }
 
-/* Returns the capacity for a frame with this many inserts. Sets move if the table must move; a move
- * to the same capacity removes tombstones. */
+/* Returns the capacity for a frame with this many inserts. move (output): whether the entries must
+ * move to another table. A move to the same capacity removes tombstones. */
 static uint64_t choose_capacity(MurGrowable growable, uint64_t inserts, bool *move) {
     const uint64_t capacity = growable->capacity;
     const uint64_t limit = limit_of(growable, capacity);
@@ -338,7 +338,8 @@ static void record_copy(MurGrowable growable, VkCommandBuffer cmd, Kind kind,
     growable->records[at] = growable->recorded;
 }
 
-/* Moves to a table of this capacity. The source and the slot map become the last retired place. */
+/* Replaces the table by one of this capacity, and records the rehash. The old table and the slot
+ * map become the last retired place. */
 static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacity,
                      uint64_t declaredBefore) {
     MurContext context = growable->context;

@@ -10,7 +10,7 @@
 
 typedef struct MurGrowablePlace {
     MurTable table;
-    MurBufferRange memory; /* the engine's; empty if the table has its own */
+    MurBufferRange memory; /* memory of the engine; empty if the table has its own */
     MurBufferRange map;    /* the slot map of the move to the next table; empty before that */
     MurBuffer ownMap;      /* the buffer of map; empty if the engine provides it */
 } MurGrowablePlace;

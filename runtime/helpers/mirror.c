@@ -17,9 +17,9 @@ typedef struct MirrorPlace {
     MurBuffer staging;
     uint8_t *mapped; /* staging; framesInFlight parts, each used by one frame at a time */
     VkDeviceAddress address;
-    uint64_t blocks;     /* of staging */
-    uint64_t frame;      /* the last that used it */
-    uint64_t wholeFrame; /* the last that used more than its part of staging */
+    uint64_t blocks;     /* size of staging memory, in blocks */
+    uint64_t frame;      /* the last frame that used it */
+    uint64_t wholeFrame; /* the last frame that used more than its part of staging memory */
 } MirrorPlace;
 
 struct MurMirror_T {
@@ -29,7 +29,7 @@ struct MurMirror_T {
     MirrorPlace retired[MUR_MIRROR_FRAMES];       /* by their last frame modulo framesInFlight */
     MurMirrorArray payloads[MUR_MIRROR_PAYLOADS]; /* their marks follow the struct */
     uint32_t payloadCount;
-    uint64_t frame; /* the last update */
+    uint64_t frame; /* frame of the last update */
     VkDeviceSize copied;
 };
 
@@ -266,7 +266,7 @@ static bool copy_mirror(MurMirror mirror, MirrorPlace *place, const MurMirrorUpd
     return place->wholeFrame == update->frame && copy_arrays(mirror, place, 0, place->blocks, plan);
 }
 
-/* next: the place that was copied, or without a table the present one. */
+/* Ends an update. next: the new place if it has a table; otherwise the present place was copied. */
 static void commit(MurMirror mirror, const MirrorPlace *next, uint64_t frame) {
     if (next->table) {
         mirror->place.frame = frame;

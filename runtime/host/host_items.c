@@ -13,8 +13,8 @@
 
 #include "../types/types.h"
 
-/* Items that a batch processes together and prefetches: enough cache misses in flight for a
- * core. */
+/* Number of items whose probes are prefetched together, so that enough cache misses of a core are
+ * in flight. */
 enum { HOST_GROUP = 32 };
 
 HOST_INLINE MurHostResult absent(const HostView *view) {
@@ -301,8 +301,8 @@ HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb 
     return run_verb(view, kind, verb, mode, hash, index, given, 0);
 }
 
-/* A separate function that takes the table, so that compilers optimise other code as if it did not
- * exist. */
+/* This is a separate function with the table as its argument. So it does not change how compilers
+ * optimise its caller. */
 HOST_APART MurHostResult run_in_buckets(const MurHostTable *table, HostVerb verb, uint32_t mode,
                                         uint64_t key, uint64_t value) {
     const HostView view = host_view(table);

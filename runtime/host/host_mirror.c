@@ -55,7 +55,8 @@ void mur_mirror_open(MurMirrorArray *array, void *marks, void *image) {
     mur_host_mark_all(&array->table);
 }
 
-/* A find reads slots up to its own or a free one. */
+/* Marks the units that a find of this hash reads: from the home slot to the hash's slot or to a
+ * free slot. */
 HOST_INLINE void mark_probe(const HostView *view, uint32_t kind, void *marks, uint64_t hash) {
     const HostStored stored = host_stored(kind, hash);
     const uint32_t home = host_home(view, kind, hash), shift = unit_shift(kind);
@@ -75,7 +76,8 @@ HOST_INLINE void mark_probe(const HostView *view, uint32_t kind, void *marks, ui
     set_mark(marks, 1 + (uint64_t)unit);
 }
 
-/* A find reads the bucket of the hash; if neither bucket contains it, both, and the filter. */
+/* Marks the bucket that contains the hash, or both buckets if neither contains it. If the hash is
+ * in its second bucket, also marks the block of its bit in the filter. */
 HOST_INLINE void mark_buckets(const HostView *view, uint32_t kind, void *marks, uint64_t hash) {
     const uint32_t firsts[] = {host_home(view, kind, hash), host_second(view, kind, hash)};
     const uint32_t own = mur_bucket_look(view, hash, false), shift = unit_shift(kind);
@@ -122,7 +124,7 @@ static uint32_t lowest_bit(uint64_t bits) {
 #endif
 }
 
-/* Returns the number of pending marks. */
+/* Moves the marks since the last call to the pending marks. Returns the number of pending marks. */
 static uint64_t take_marks(const MurMirrorArray *array) {
     HostPair *marks = array->table.pMarks;
     uint64_t count = 0;

@@ -37,22 +37,22 @@ enum { MUR_MIRROR_BLOCK = 64, MUR_MIRROR_HEADER = MUR_HEADER_SIZE / MUR_MIRROR_B
 /* A table, or a payload array, which has no units: its marks are of blocks. */
 typedef struct MurMirrorArray {
     MurHostTable table; /* payload array: only pImage and pMarks */
-    uint64_t *pending;  /* taken marks */
+    uint64_t *pending;  /* marks that an update has taken and not committed */
     uint64_t bytes;
-    uint32_t blocks, marks;               /* numbers of them */
-    uint32_t units;                       /* number */
-    uint32_t keyBlocks, besideBlocks;     /* of a unit */
-    uint32_t besideStart, remainderStart; /* blocks */
+    uint32_t blocks, marks;               /* number of blocks of 64 bytes, number of marks */
+    uint32_t units;                       /* number of units */
+    uint32_t keyBlocks, besideBlocks;     /* blocks of a unit */
+    uint32_t besideStart, remainderStart; /* first blocks of other words, and after the slots */
 } MurMirrorArray;
 
-/* Sets everything but addresses. ref: of a table; NULL: a payload array. */
+/* Sets all members except addresses. ref: the table's reference, or NULL for a payload array. */
 void mur_mirror_describe(const MurTableRef *ref, uint64_t bytes, MurMirrorArray *array);
 /* Returns the bytes of memory that marks and pending marks need together. */
 uint64_t mur_mirror_mark_size(const MurMirrorArray *array);
-/* Sets addresses, and marks everything. marks: zeroed memory of mur_mirror_mark_size. */
+/* Sets the addresses, and marks everything. marks: zeroed memory of mur_mirror_mark_size bytes. */
 void mur_mirror_open(MurMirrorArray *array, void *marks, void *image);
 
-/* Marks everything, if the table is a mirror's. */
+/* Marks everything if the table belongs to a mirror. */
 static inline void mur_host_mark_all(const MurHostTable *table) {
     if (table->pMarks) {
         atomic_fetch_or_explicit((HostPair *)table->pMarks, 1, memory_order_release);
@@ -60,7 +60,7 @@ static inline void mur_host_mark_all(const MurHostTable *table) {
 }
 /* Marks everything that a find of the hash reads. */
 void mur_host_mark(const MurHostTable *table, uint64_t hash);
-/* Ignores bytes beyond the payload array. */
+/* Marks bytes of a payload array as changed. Ignores bytes beyond the array. */
 void mur_mirror_mark_bytes(const MurMirrorArray *array, uint64_t offset, uint64_t size);
 
 /* Staging memory of one update. */
@@ -69,7 +69,8 @@ typedef struct MurMirrorStaging {
     uint64_t blocks, used;
 } MurMirrorStaging;
 
-/* Copied blocks, and their numbers in the array; list NULL: all blocks, in order. */
+/* The copied blocks. list has the number of each block in the array. If list is NULL, all blocks
+ * were copied, in order. */
 typedef struct MurMirrorCopy {
     uint32_t *list;
     uint8_t *data;
@@ -79,7 +80,7 @@ typedef struct MurMirrorCopy {
 /* Takes the marks, and copies marked memory. count 0: nothing is marked. Returns false, and keeps
  * the marks, if there is too little staging memory. */
 bool mur_mirror_copy(MurMirrorArray *array, MurMirrorStaging *staging, MurMirrorCopy *copy);
-/* Clears the pending marks: the copy is recorded. */
+/* Clears the pending marks. Called after the copy was recorded. */
 void mur_mirror_commit(MurMirrorArray *array);
 
 #endif

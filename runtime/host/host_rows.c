@@ -15,7 +15,7 @@ typedef struct Probe {
     const MurHostRows *rows;
     uint32_t row, hash, home, slot;
     uint64_t left;
-    uint32_t there; /* the number of the row in the slot, or MUR_EMPTY */
+    uint32_t there; /* number of the row in the current slot, or MUR_EMPTY */
 } Probe;
 
 static const uint32_t *row_at(const Probe *probe, uint32_t row) {
@@ -55,7 +55,7 @@ static bool is_array_of(const MurHostTable *table, const MurHostRows *rows) {
            MUR_ROW_STRIDE(flags) == MUR_ROW_STRIDE(rows->flags);
 }
 
-/* Returns a probe without a slot if the row or table is invalid. */
+/* Begins a probe for a row. If the row or the table is invalid, the probe has no slots. */
 static Probe begin(const MurHostTable *table, const MurHostRows *rows, uint32_t row) {
     Probe probe = {host_view(table), rows, .row = row};
     const bool there = row == MUR_ROW_QUERY ? MUR_ROW_WORDS(rows->flags) == 0 || rows->pQuery
@@ -68,7 +68,8 @@ static Probe begin(const MurHostTable *table, const MurHostRows *rows, uint32_t 
     return probe;
 }
 
-/* Moves to the first slot, possibly the current one, that is free or has an equal row. */
+/* Moves the probe to the first slot that is free or has an equal row, which may be the current
+ * slot. Returns false if there is none. */
 static bool next(Probe *probe) {
     for (; probe->left != 0; --probe->left, probe->slot = host_next(&probe->view, probe->slot)) {
         const uint64_t words = host_key_words(ROW_KIND,

@@ -270,7 +270,8 @@ static VkResult check_end(Source *source) {
     return more ? MUR_ERROR_CORRUPT : VK_SUCCESS;
 }
 
-/* A snapshot that is being read: the head, then chunks of slots; in bucketed tables, of bytes. */
+/* A snapshot that is being read: first its head, then chunks. A chunk has slots or, for bucketed
+ * tables, bytes. */
 typedef struct Stream {
     Source source;
     MurChecksum checksum;
@@ -280,7 +281,7 @@ typedef struct Stream {
     uint64_t at; /* offset of the next chunk */
     _Alignas(SLOT_ROOM) uint8_t bytes[SNAPSHOT_CHUNK * SLOT_ROOM];
     size_t size;
-    HostSlot slots[SNAPSHOT_CHUNK]; /* the slots in bytes; none for bucketed tables */
+    HostSlot slots[SNAPSHOT_CHUNK]; /* the slots that `bytes` has; unused for bucketed tables */
     size_t count;
 } Stream;
 
@@ -483,7 +484,8 @@ static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
     };
 }
 
-/* Loads into table unless NULL, and fills in info unless NULL. Closes the source. */
+/* Loads the source into table unless it is NULL, fills in info unless it is NULL, and closes the
+ * source. */
 static VkResult read_source(Source source, const MurHostTable *table, MurSnapshotInfo *info) {
     Stream stream;
     stream.source = source;

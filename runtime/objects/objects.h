@@ -69,7 +69,7 @@ void mur_release(const VkAllocationCallbacks *allocator, void *memory);
 void *mur_new(MurContext context, const char *function, size_t size);
 void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, const char *name);
 
-/* features.c. Sets lack to a requirement of the library that the device does not meet, or NULL. */
+/* features.c. lack (output): a requirement of the library that the device lacks, or NULL. */
 MurFeatureFlags mur_supported_features(const MurInstanceFunctions *vki, VkPhysicalDevice device,
                                        const char **lack);
 
@@ -115,7 +115,8 @@ VkResult mur_record(MurContext context, VkCommandBuffer cmd, const char *command
                     const MurPlan *plan); /* always returns VK_SUCCESS */
 void mur_barrier(MurContext context, VkCommandBuffer cmd, VkPipelineStageFlags before,
                  VkAccessFlags beforeAccess, VkPipelineStageFlags after, VkAccessFlags afterAccess);
-/* Records the barrier of murCmdBarrier. host: also to reads by the host after a fence. */
+/* Records the barrier of murCmdBarrier. If host is true, the barrier also covers reads by the host
+ * after a fence. */
 void mur_exit_barrier(MurContext context, VkCommandBuffer cmd, bool host);
 void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name);
 void mur_end_label(MurContext context, VkCommandBuffer cmd);

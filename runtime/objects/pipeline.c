@@ -130,7 +130,7 @@ static VkResult create(MurContext context, const MurKernelCode *code, uint32_t t
 }
 
 /* Claims a pipeline for creation by this thread. Returns false if it exists, or if another thread
- * creates it. With wait, first waits for the other thread. */
+ * creates it. If wait is true, first waits for the other thread. */
 static bool claim(MurContext context, MurKernel kernel, uint32_t variant, bool wait) {
     mur_lock(&context->lock);
     while (wait && context->making[kernel][variant]) {
@@ -145,7 +145,8 @@ static bool claim(MurContext context, MurKernel kernel, uint32_t variant, bool w
     return mine;
 }
 
-/* Stores the created pipeline. VK_NULL_HANDLE: creation failed; waiting threads retry. */
+/* Stores the created pipeline. VK_NULL_HANDLE means that the creation failed; threads that wait for
+ * the pipeline then try to create it. */
 static void publish(MurContext context, MurKernel kernel, uint32_t variant, VkPipeline pipeline) {
     mur_lock(&context->lock);
     atomic_store_explicit(&context->pipelines[kernel][variant], (uint64_t)pipeline,

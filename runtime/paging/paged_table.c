@@ -9,7 +9,7 @@ enum { DEFAULT_PROBE_LIMIT = 128, DEFAULT_PENDING = 65536, LEAVES_A_PAGE = 8 };
 #define MOST_PENDING (1u << 24)
 #define MOST_LEAVES  (2u * MUR_PAGED_INDEX)
 
-/* Describes the table within each page. */
+/* Returns the description of the table in each page. */
 static MurTableCreateInfo page_info(const MurPagedTableCreateInfo *info) {
     return (MurTableCreateInfo){
         .type = info->type,

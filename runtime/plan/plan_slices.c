@@ -5,7 +5,8 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-/* The split of a batch: number, capacity and memory of the bins. */
+/* The split of a batch: number, capacity and memory of the bins. A coarse bin has the pairs of
+ * 1 << fineBits slices, which a second split step separates. */
 typedef struct Bins {
     uint64_t slices;
     uint32_t fineBits;

@@ -41,7 +41,7 @@ enum {
     MUR_TYPE_STREAMED = 256,    /* a rehash can stream it */
     MUR_TYPE_PARTITIONED = 512, /* allows partitioned batches in shared memory */
     MUR_TYPE_EVICTS = 1024,     /* every key can use the slot of an evicted entry */
-    MUR_TYPE_INDEXED = 2048,    /* keys have an index */
+    MUR_TYPE_INDEXED = 2048,    /* keys have an index: a multi-value table with 64-bit keys */
     MUR_TYPE_SLOTS_BY_WIDTH = 4096 /* the atomic width decides the format of slots */
 };
 
@@ -55,7 +55,7 @@ typedef struct MurTypeInfo {
     uint8_t valueSize; /* 0 for a set */
     uint8_t slotSize;
     uint8_t sentinels;
-    uint8_t widths;      /* MurAtomicWidth; sum of the widths that can write it */
+    uint8_t widths;      /* mask of the atomic widths (MurAtomicWidth) that can write its tables */
     uint8_t emptyValues; /* one bit per MurEmptyValue; 0 for a set */
 } MurTypeInfo;
 
@@ -116,12 +116,12 @@ typedef struct MurReason {
     unsigned long long number;
 } MurReason;
 
-/* Checks a description, and sets a shape without address, index and kernels. wide: the default
- * atomic width is 64 if the type allows both. reason may be NULL. */
+/* Checks a description, and sets a shape without address, index and kernels. wide: whether 64 is
+ * the default atomic width if the type allows both. reason may be NULL. */
 typedef VkResult MurDescriber(const MurTableCreateInfo *info, bool wide, MurReason *reason,
                               MurShape *shape);
 MurDescriber mur_describe;
-/* Ignores the capacity: sets only type and ref.flags. */
+/* Like the other describers, but ignores the capacity: sets only type and ref.flags. */
 MurDescriber mur_describe_type;
 
 /* Returns whether some table can have these flags. */

@@ -58,8 +58,8 @@ bool mur_may_combine() {
 }
 
 // Returns the invocation that inserts the key for this one: itself, or the leader of its group.
-// value: the leader's becomes that of the whole group. If a group's value is the empty value, such
-// as a sum of 0, its invocations insert separately.
+// value: on return, the leader has the merged value of the group. If this is the empty value, such
+// as a sum of 0, the invocations of the group insert separately.
 uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 value) {
     uvec4 own = uvec4(key.xy, key.z << 4 | mode, t.index);
     uint self = gl_SubgroupInvocationID;
@@ -86,7 +86,8 @@ uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 va
     return leader;
 }
 
-// Returns the result for this invocation after its leader has inserted. told: its own result.
+// Returns this invocation's status after its leader has inserted. told: the status of this
+// invocation's own insert.
 uint mur_follow(MurTableRef t, uint leader, uint told, inout uint slot) {
     uint status = subgroupShuffle(told, leader);
     slot = subgroupShuffle(slot, leader);

@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Erases a key that was found in slot `at`. value: in, the found value; out, as in mur_erase.
-// frees: also frees the slot; for bucketed tables while only such erases access them. These use a
-// compare-and-swap of the found value, so that none writes a slot that another has freed.
+// Erases a key that was found in slot `at`. value: on entry the found value, on return as in
+// mur_erase. If frees is true, also frees the slot; in bucketed tables, only such erases may then
+// access the table. They use a compare-and-swap of the found value, so that none writes a slot that
+// another has freed.
 uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, bool frees,
                      inout uvec2 value) {
     uvec2 none = mur_none(t, format), seen = value;

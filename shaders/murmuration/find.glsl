@@ -33,8 +33,9 @@ bool mur_ends_order(MurTableRef t, uint format, uvec4 high, uvec3 hash) {
                                     min(last.y, MUR_EMPTY - 1u) > hash.y;
 }
 
-// Is a slot of the sector free, from slot `start` of it on? Slots before the home slot may have the
-// key, because a probe of the whole table ends there, but they do not end a probe if they are free.
+// Is a slot of the sector free, from slot `start` of it on? Free slots before the home slot do not
+// end a probe. Such slots are read because a probe of the whole table ends in the sector in which
+// it began.
 bool mur_has_free(uint format, uvec4 low, uvec4 high, uint start) {
     bool free = false;
     [[unroll]] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {

@@ -46,8 +46,8 @@ uint mur_home_of(MurTableRef t, uint format, uvec3 hash) {
     return mur_home(high ? hash.y : hash.x, t.capacity);
 }
 
-// Returns the words of a hash in its slot: x and y are the key words, w is the tag word. z is the
-// mask with which a tag word is compared with w.
+// Returns the words that a slot stores for a hash: x and y are the key words, w is the tag word. z
+// is the mask that is applied to a tag word before it is compared with w.
 uvec4 mur_stored(MurTableRef t, uint format, uvec3 hash) {
     if (!mur_is_tagged(t, format)) {
         return uvec4(hash.xy, 0u, 0u);
@@ -130,7 +130,7 @@ uvec3 mur_marker_of(uint extra) {
     return uvec3(extra == 0u ? MUR_EMPTY : MUR_TOMB, MUR_EMPTY, 0u);
 }
 
-// Returns the sentinel slot of this hash, or MUR_EXTRA_SLOTS(format) if it has none.
+// Returns the number of the sentinel slot of this hash, or MUR_EXTRA_SLOTS(format) if it has none.
 uint mur_marker(uint format, uvec3 hash) {
     bool marks = format != MUR_FORMAT_K64V32 && (!MUR_IS_64(format) || hash.y == MUR_EMPTY);
     return marks && hash.x == MUR_EMPTY                       ? 0u
@@ -149,8 +149,8 @@ bool mur_may_be_torn(MurTableRef t, uint format, uvec2 hash) {
            !mur_is_tagged(t, format) && any(greaterThanEqual(hash, uvec2(MUR_TOMB)));
 }
 
-// Reads a slot that seems to be the hash's own again, each pair of words at once, if the first read
-// may be torn; and a 64-bit value. Returns false if the slot is another key's.
+// Confirms that a slot is the hash's own. If the first read may be torn, reads each pair of words
+// at once again. Also reads a 64-bit value. Returns false if the slot is another key's.
 bool mur_confirm(MurTableRef t, uint format, uint slot, uvec3 hash, inout uvec2 value) {
 #ifdef MUR_INT64_ATOMICS
     if (MUR_HAS_WIDE_VALUES(format)) {

@@ -53,7 +53,7 @@ bool mur_any_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     }
 }
 
-// Returns the words of a free slot, where a probe ends.
+// Returns the words of a free slot. A probe ends at such a slot.
 uvec4 mur_free_words() {
     return uvec4(MUR_EMPTY, MUR_EMPTY, 0u, 0u);
 }

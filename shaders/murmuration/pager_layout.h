@@ -36,11 +36,12 @@
 #define MUR_POOL_SEEN   2u /* MUR_POOL_USED at the previous murCmdUpdatePager */
 #define MUR_POOL_STATE  3u
 #define MUR_POOL_WORDS  4u
-#define MUR_POOL_DIRTY  1u /* the page was written, and the store does not have the content */
+#define MUR_POOL_DIRTY  1u /* the page was written, and the store does not have the new content */
 #define MUR_POOL_PINNED 2u /* as in the directory */
 #define MUR_POOL_HELD   4u
 
-/* The list of requests: a count, which may be above the capacity of the list; then page numbers. */
+/* The list of requests: a count, then page numbers. The count may be above the capacity of the
+ * list, because it includes requests that found no space. */
 #define MUR_REQUESTS_COUNT 0u
 #define MUR_REQUESTS_LIST  4u
 

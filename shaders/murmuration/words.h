@@ -119,10 +119,11 @@
 #define MUR_REHASH_WORDS   4u
 
 /* Multi-value tables are K64V32 tables for 32-bit keys, and K64V32_MULTI tables for 64-bit keys.
- * The empty value is 0. The entry {key, 0} has the number of ordinals of the key. The entry {key, 1
- * + ordinal} has a value, with each bit inverted. For 32-bit keys such a pair is the 64-bit key of
- * a slot. For 64-bit keys the second part plus 1 is the index in the tag. Ordinals without a value
- * (erased, or no slot) are holes: this bit of the number is set if there may be any. */
+ * The empty value is 0. Each insert of a key's value takes the next ordinal, from 0 on. The entry
+ * {key, 0} has the number of ordinals of the key. The entry {key, 1 + ordinal} has a value, with
+ * each bit inverted. For 32-bit keys such a pair is the 64-bit key of a slot. For 64-bit keys the
+ * second part plus 1 is the index in the tag. Ordinals without a value (erased, or no slot) are
+ * holes: this bit of the number is set if there may be any. */
 #define MUR_MULTI_HOLES 0x80000000u
 /* Maximum number of ordinals of a key, also limited by the number of slots. Each concurrent
  * invocation may exceed it by one, and the sum must not reach the bit above. */

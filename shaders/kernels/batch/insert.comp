@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: MIT
 // Plain reads are sufficient: their result was true during the dispatch; its items have no order.
 #define MUR_NONCOHERENT_LOOKUPS
-// Only a workgroup's first claim updates the state.
+// 1 after the workgroup's first claim. Only this claim updates the table's state word.
 shared uint claims;
 #define MUR_FIRST_CLAIM (atomicExchange(claims, 1u) == 0u)
 #include "../kernel.glsl"

@@ -1,5 +1,5 @@
-// Groups the pairs of a workgroup in shared memory by a set of their keys. Include it after
-// group.glsl.
+// Groups the pairs of a workgroup in shared memory by a set of their keys. The first pair with a
+// key leads the key's group: it is the group's leader. Include it after group.glsl.
 //
 // SPDX-License-Identifier: MIT
 

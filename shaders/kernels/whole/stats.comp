@@ -52,7 +52,8 @@ void reset() {
     mur_output(push.stats, word, start);
 }
 
-// Returns MUR_STATS_LIVE, _ERASED or _FREE_SLOTS. home: home slot or first bucket of the entry.
+// Returns the word of MurStats that counts a slot: MUR_STATS_LIVE, _ERASED or _FREE_SLOTS. home
+// (output): the home slot of the slot's entry or, in buckets, its first bucket.
 uint slot_kind(uint slot, out uint home) {
     home = 0u;
     if (slot >= push.table.slotCount && MUR_IS_SET(KERNEL_FORMAT)) {
@@ -76,7 +77,8 @@ uint slot_kind(uint slot, out uint home) {
     return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE_SLOTS : MUR_STATS_ERASED;
 }
 
-// Returns the number of slots or buckets that a find of the entry examines; 1 in a sentinel slot.
+// Returns the number of slots or buckets that a find of the entry in this slot examines. For a
+// sentinel slot it is 1.
 uint probe_length(uint slot, uint home) {
     if (slot >= push.table.slotCount) {
         return 1u;
