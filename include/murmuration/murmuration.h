@@ -142,13 +142,13 @@ typedef struct MurContextCreateInfo {
     void *pLogUserData;
 } MurContextCreateInfo;
 
-/* Loads the device's functions and creates the pipeline layout. Fails with MUR_ERROR_UNSUPPORTED if
- * the device or enabledFeatures lacks a requirement, if the device lacks one of enabledFeatures, or
- * if the instance's apiVersion is below 1.2. Fails with VK_ERROR_INITIALIZATION_FAILED if the
- * loader or a function is missing. With VK_EXT_debug_utils, names objects and labels commands. */
+/* Creates a context and the pipeline layout. Fails with MUR_ERROR_UNSUPPORTED if the device or
+ * enabledFeatures lacks a requirement, if the device lacks one of enabledFeatures, or if the
+ * instance's apiVersion is below 1.2. Fails with VK_ERROR_INITIALIZATION_FAILED if the loader or a
+ * function is missing. With VK_EXT_debug_utils, names objects and labels commands. */
 MUR_API VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *pContext);
 
-/* Destroy the context's tables first (not checked); their GPU work must be finished. NULL: none. */
+/* Destroys a context. Its tables must be destroyed before (not checked). Ignores NULL. */
 MUR_API void murDestroyContext(MurContext context);
 
 /* ---- Tables --------------------------------------------------------------------------------- */
@@ -199,8 +199,8 @@ MUR_API MurType murTypeK32(void);
 MUR_API MurType murTypeK64(void);
 
 typedef enum MurAtomicWidth {
-    /* The type's only width. If it has two: 64 if the context has MUR_FEATURE_INT64_ATOMICS. Then
-     * your shaders must define MUR_INT64_ATOMICS, or their writes report MUR_UNSUPPORTED. */
+    /* The type's only width; if it has two, 64 if the context has MUR_FEATURE_INT64_ATOMICS, else
+     * 32. With 64, shaders without MUR_INT64_ATOMICS report MUR_UNSUPPORTED for their writes. */
     MUR_ATOMIC_WIDTH_DEFAULT = 0,
     MUR_ATOMIC_WIDTH_32 = 32, /* every shader can write the table */
     MUR_ATOMIC_WIDTH_64 = 64  /* shaders that write the table define MUR_INT64_ATOMICS */
@@ -244,8 +244,8 @@ typedef struct MurTableCreateInfo {
      * insert reports MUR_FULL and a find "absent". Values above slotCount mean slotCount. 0 means
      * 16384: no lookup triggers a watchdog, and probes reach it only above a load of 0.96. */
     uint64_t probeLimit;
-    /* Engine memory that meets murGetTableRequirements; it may be larger, also VK_WHOLE_SIZE. If
-     * all members are zero, the library allocates memory and frees it with the table. */
+    /* Engine memory that meets murGetTableRequirements; its size may be larger, or VK_WHOLE_SIZE.
+     * If all members are zero, the library allocates memory and frees it with the table. */
     MurBufferRange memory;
     /* Optional kernel sets; the list ends at the first NULL. Example: {murKernelsBuild()}. */
     MurKernels kernels[MUR_MAX_KERNELS];

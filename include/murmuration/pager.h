@@ -162,7 +162,7 @@ typedef struct MurPagerCreateInfo {
 
 typedef struct MurPagerRequirements {
     VkDeviceSize size; /* of MurPagerCreateInfo.memory, in bytes */
-    /* Of the device addresses of this memory and of each chunk, in bytes; a power of two. */
+    /* Alignment of the addresses of this memory and of each chunk, in bytes; a power of two. */
     VkDeviceSize alignment;
     VkBufferUsageFlags usage; /* of all buffers, with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT */
     VkMemoryPropertyFlags memoryProperties; /* recommended */

@@ -41,8 +41,7 @@ VkResult mur_invalid_argument(MurContext context, const char *function, const ch
  * without a message, because there is no log. */
 #define MUR_CONTEXT(object) ((object) ? (object)->context : VK_NULL_HANDLE)
 VkResult mur_check_command(MurContext context, VkCommandBuffer cmd, const char *command);
-/* Rejects NULL, and structs whose pNext is not NULL. given may be any public struct that begins
- * with pNext. */
+/* Rejects NULL, and structs whose pNext is not NULL. given: any struct that begins with pNext. */
 VkResult mur_check_struct(MurContext context, const char *function, const char *name,
                           const void *given);
 /* Rejects numbers that are out of range. Messages name the member. */
@@ -55,8 +54,7 @@ VkResult mur_check_numbers(MurContext context, const char *function, const MurNu
 /* Rejects frames that do not follow the last frame, and more frames than may be in flight. */
 VkResult mur_check_frame(MurContext context, const char *function, uint64_t frame,
                          uint64_t completed, uint64_t last, uint32_t inFlight);
-/* Checks the create info of an object, and the output parameter of its creation. name: of the
- * output parameter, for messages. */
+/* Checks the create info of an object, and the output parameter with this name. */
 VkResult mur_check_creation(MurContext context, const char *function, const void *info,
                             const void *output, const char *name);
 

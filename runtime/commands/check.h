@@ -96,7 +96,6 @@ VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
         MUR_TRY(mur_check_mode(call, flags)); \
     }
 
-/* Lists the memory of an object. */
 void mur_list_object(MurArguments *list, const char *name, uint64_t address, uint64_t bytes,
                      bool written);
 /* Rejects modes that tables with these flags do not offer, and predicates on words that tables of

@@ -323,7 +323,6 @@ static MurArray entry_array(MurGrowable growable) {
     return (MurArray){growable->address + ENTRY_SIZE * at, ENTRY_SIZE};
 }
 
-/* Copies the frame's statistics to the host. */
 static void record_copy(MurGrowable growable, VkCommandBuffer cmd, Kind kind,
                         uint64_t declaredBefore) {
     const uint64_t at = growable->frame % growable->info.framesInFlight;
@@ -338,8 +337,7 @@ static void record_copy(MurGrowable growable, VkCommandBuffer cmd, Kind kind,
     growable->records[at] = growable->recorded;
 }
 
-/* Replaces the table by one of this capacity, and records the rehash. The old table and the slot
- * map become the last retired place. */
+/* Replaces the table by one of this capacity. The old table and its slot map are retired last. */
 static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacity,
                      uint64_t declaredBefore) {
     MurContext context = growable->context;

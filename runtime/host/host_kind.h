@@ -82,7 +82,6 @@ HOST_INLINE bool host_evicts(uint32_t kind) {
     return (kind & MUR_TABLE_BUCKETS) != 0;
 }
 
-/* Returns the type of a table with these flags. */
 HOST_INLINE uint32_t host_kind_of(uint32_t flags) {
     return HOST_KIND(MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(flags)),
                      flags & (MUR_TABLE_INT64 | MUR_TABLE_BUCKETS));
@@ -115,7 +114,6 @@ HOST_INLINE bool host_claims_halves(uint32_t kind) {
     return host_has_wide_keys(kind) && !host_is_wide(kind);
 }
 
-/* Returns whether slots have tags. */
 HOST_INLINE bool host_has_tags(uint32_t kind) {
     return host_format(kind) == MUR_FORMAT_K64V32 ||
            (host_format(kind) == MUR_FORMAT_K64 && !host_is_wide(kind));

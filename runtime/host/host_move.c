@@ -162,7 +162,6 @@ static size_t move_chunk_at(const HostView *view, uint64_t first) {
     return left < MOVE_CHUNK ? (size_t)left : MOVE_CHUNK;
 }
 
-/* Writes the new slot of each entry. */
 static void write_slot_map(const HostView *view, const MurHostTable *destination, uint32_t *map) {
     HostSlot slots[MOVE_CHUNK];
     for (uint64_t first = 0; first < host_slots(view, host_kind(view)); first += MOVE_CHUNK) {

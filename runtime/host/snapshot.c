@@ -484,8 +484,7 @@ static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
     };
 }
 
-/* Loads the source into table unless it is NULL, fills in info unless it is NULL, and closes the
- * source. */
+/* Loads the source into table if it is not NULL, sets info if it is not NULL, closes the source. */
 static VkResult read_source(Source source, const MurHostTable *table, MurSnapshotInfo *info) {
     Stream stream;
     stream.source = source;

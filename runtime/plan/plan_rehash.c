@@ -28,8 +28,7 @@ static uint64_t prepare_groups(const MurPush *push, const MurShape *table, uint6
     return 1 + mur_persistent_groups(mur_groups(MUR_KERNEL_REHASH_PREPARE, words));
 }
 
-/* Appends steps that zero the result and insert the entries one by one. If clear is true, also
- * clears the table before. */
+/* Appends steps that clear the table if clear is true, zero the result, and insert each entry. */
 static void plan_direct_rehash(const MurRequest *move, const MurPush *push, bool clear,
                                MurPlan *plan) {
     const bool rows = mur_can(move->source->type, MUR_TYPE_COMPARES);

@@ -130,7 +130,6 @@ bool mur_flags_valid(uint32_t tableFlags);
 /* Returns whether a table with these flags and one value per key supports the mode. */
 bool mur_offers_mode(uint32_t tableFlags, MurInsertMode mode);
 
-/* Returns the largest capacity of a table. */
 uint64_t mur_max_capacity(uint32_t tableFlags);
 
 /* Returns the number of slots of a table of this capacity, 1 to mur_max_capacity. */

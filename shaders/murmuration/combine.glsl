@@ -86,8 +86,7 @@ uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 va
     return leader;
 }
 
-// Returns this invocation's status after its leader has inserted. told: the status of this
-// invocation's own insert.
+// Returns this invocation's status after its leader has inserted. told: status of its own insert.
 uint mur_follow(MurTableRef t, uint leader, uint told, inout uint slot) {
     uint status = subgroupShuffle(told, leader);
     slot = subgroupShuffle(slot, leader);

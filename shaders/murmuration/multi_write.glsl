@@ -13,9 +13,10 @@ bool mur_multi_offers(MurTableRef t, uvec2 key) {
            mur_offers(mur_multi_slots(t), MUR_FORMAT_K64V32, MUR_MODE_ADD);
 }
 
-// Allocates n ordinals of a key. Returns MUR_INSERTED and the first ordinal, or an error. slot: of
-// the counter. Reads the counter first: if rejected inserts also incremented it, it would finally
-// wrap to 0 and lose the key's values. Concurrent inserts may exceed the limit a little.
+// Allocates n ordinals of a key. Returns MUR_INSERTED and the first ordinal, or an error. slot
+// (output): the counter's slot. Reads the counter first: if rejected inserts also incremented it,
+// it would finally wrap to 0 and lose the key's values. Concurrent inserts may exceed the limit a
+// little.
 uint mur_multi_take(MurTableRef t, uvec2 key, uint n, out uint first, out uint slot) {
     first = 0u;
     slot = MUR_NO_SLOT;
@@ -40,7 +41,7 @@ uint mur_multi_take(MurTableRef t, uvec2 key, uint n, out uint first, out uint s
     return status == MUR_EXISTED ? MUR_INSERTED : status;
 }
 
-// Records that an ordinal of the key with its counter in this slot has no value.
+// Records in a key's counter that one of its ordinals has no value. slot: the counter's slot.
 void mur_multi_note_hole(MurTableRef t, uint slot) {
     mur_apply_word(t, MUR_FORMAT_K64V32, slot, MUR_MULTI_HOLES, MUR_MODE_OR);
 }

@@ -74,7 +74,7 @@ uint mur_paged_root(MurPagedRef p, uint part, out uint slot) {
     return root;
 }
 
-// Returns the index of the leaf for these bits of a hash. MUR_PAGED_NONE: the root is the leaf.
+// Returns the index of the leaf for these bits of a hash, or MUR_PAGED_NONE for the root itself.
 uint mur_paged_leaf_index(MurPagedRef p, uint root, uint bits) {
     uint depth = MUR_PAGED_DEPTH(root);
     if (depth == 0u && mur_paged_kind(p) != MUR_PAGED_BY_HASH) {
@@ -96,7 +96,8 @@ uint mur_paged_leaf(MurPagedRef p, uint format, uint part, uvec2 key) {
     return index == MUR_PAGED_NONE ? root : MUR_PAGED_LEAF(p, index);
 }
 
-// Is the page of a leaf resident, with all writes from before the last update? Sets its table.
+// Returns whether the page of a leaf is resident and has all writes from before the last
+// murCmdUpdatePagedTable. table (output): the table in the page.
 bool mur_paged_enter(MurPagedRef p, uint leaf, uint priority, out uint poolPage,
                      out MurTableRef table) {
     uint page = leaf & MUR_PAGED_INDEX;

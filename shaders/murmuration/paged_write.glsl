@@ -48,9 +48,9 @@ uint mur_paged_log(MurPagedRef p, uint part, uvec2 key, uvec2 value, uint op) {
     return MUR_FULL;
 }
 
-// Executes a write on the table in a page. op: MUR_MODE_* or MUR_PAGED_ERASE. old: the old value. A
-// new key gets no slot further than `sectors` from its home, which keeps probes short; then returns
-// MUR_FULL. A rebuild of the page may have moved an existing key further; it keeps its slot.
+// Executes a write on the table in a page. op: MUR_MODE_* or MUR_PAGED_ERASE. old (output): the old
+// value. Returns MUR_FULL if a new key finds no slot within `sectors` sectors, which keeps probes
+// short. A rebuild of the page may have moved an existing key further; it keeps its slot.
 uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 value, uint op,
                   out uvec2 old) {
     uvec3 hash = mur_hash_of(t, format, uvec3(key, 0u));

@@ -50,8 +50,9 @@ void mur_page_touch(MurPagerRef pager, uint poolPage) {
     }
 }
 
-// Requests a page that is not resident. state: its word in the directory. Only one of many requests
-// appends the page to the list. If the list is full, that one restores the word.
+// Requests a page that is not resident. state: its word in the directory. Of many concurrent
+// requests of the page, one appends it to the list. If the list is full, this request restores the
+// word.
 void mur_page_ask(MurPagerRef pager, uint page, uint priority, uint state) {
     uint asked = MUR_PAGE_REQUESTED | min(priority, MUR_PAGE_PRIORITY);
     MurPageWord count = MurPageWord(pager.requests);

@@ -18,9 +18,9 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
            (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
 }
 
-// Is the key that an earlier read found in a slot (seen) present, with a value (old)? Reads the
-// slot again, coherently, except if the earlier read is sufficient: in buckets it was coherent.
-// Also returns false if the read may be torn.
+// Returns whether the key in a slot is present. seen: words of the slot from an earlier read. old
+// (output): the value. Reads the slot again, coherently, unless the earlier read is sufficient: in
+// buckets it was coherent. Also returns false if the read may be torn.
 bool mur_confirm_present(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored,
                          inout uvec2 old) {
 #ifdef MUR_NONCOHERENT_LOOKUPS
@@ -42,7 +42,7 @@ bool mur_confirm_present(MurTableRef t, uint format, uint slot, uvec4 seen, uvec
     return old != mur_none(t, format);
 }
 
-// If a claim has made the slot the hash's own: did this invocation claim the last word?
+// Did this invocation claim the last word of a slot that is now the hash's own?
 bool mur_claim_succeeded(MurTableRef t, uint format, uvec4 there, uvec4 stored) {
     return !mur_is_tagged(t, format) || (stored.w != 0u ? there.w == 0u : there.y == MUR_EMPTY);
 }
@@ -117,8 +117,8 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     uint first = marks ? t.slotCount + extra : home;
     uint sector = first / MUR_SLOTS_OF(format);
     uint start = first % MUR_SLOTS_OF(format);
-    // Blind: tries to claim a slot before it reads it, as if it were free. These are the hash's
-    // sentinel slot, or the home slot, except in MUR_MODE_INSERT, where keys are usually present.
+    // A blind claim of a slot does not read the slot before. It is used for the hash's sentinel
+    // slot, and for the home slot, except in MUR_MODE_INSERT, where keys are usually present.
     bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_INSERT;
     bool blind = marks || (!MUR_IS_64(format) && homeFirst);
     for (uint left = t.probeSectors; left != 0u;) {
@@ -127,8 +127,9 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
         uint lanes = 1u << start;
         if (!blind) {
             mur_sector_seen(t, format, sector, low, high);
-            // Candidates as bits: the hash's own slot, and open slots from the start on. So all
-            // invocations of a subgroup try their first candidates together, in any lanes.
+            // A mask of candidates: the hash's own slot, and open slots from the start on. All
+            // invocations of a subgroup try their first candidates together, even if these are in
+            // different lanes.
             own = mur_lanes_with(format, low, high, stored);
             lanes = own | (mur_open_lanes(format, low, high, stored) & (0xFFu << start));
         }

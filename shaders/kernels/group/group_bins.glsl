@@ -8,8 +8,8 @@
 #include "group_ascend.glsl"
 
 // Writes the bin's groups next to each other. Returns the index of the first group in the array.
-// begins (output): for each of this invocation's pairs, the offset from there of the group that the
-// pair leads, or NONE.
+// begins (output): per pair of this invocation, the offset from there of the group it leads, or
+// NONE.
 uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
     uint share = 0u;
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
@@ -108,8 +108,7 @@ void write_slot(MurTableRef table, uint slot, uint entry, uint first) {
     }
 }
 
-// Writes the bin's slots. pairs: index of the bin's first pair. Its pairs are no longer needed, so
-// keys without a slot are written there.
+// Writes the bin's slots. Keys without a slot replace the bin's pairs, from index `pairs` on.
 void write_slots(MurTableRef table, uint bin, uint pairs, uint first, uint begins[ITEMS]) {
     uint base = slot_begin(table, bin);
     uint end = slot_begin(table, bin + 1u);

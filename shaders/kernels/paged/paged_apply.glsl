@@ -90,7 +90,6 @@ uint keep_entries(Job job) {
     return shared_halves;
 }
 
-// Counts the entries of the table.
 uint live_entries(MurTableRef table) {
     if (gl_LocalInvocationIndex == 0u) {
         shared_live = 0u;
@@ -106,8 +105,7 @@ uint live_entries(MurTableRef table) {
     return shared_live;
 }
 
-// Appends the job's full page to the list of pages that grow. Returns false if the list already has
-// MUR_PAGE_SPLITS pages.
+// Appends the job's page to the pages that grow. Returns false if these are MUR_PAGE_SPLITS pages.
 bool will_grow(Job job) {
     uint live = live_entries(job.t.table);
     if (gl_LocalInvocationIndex == 0u) {

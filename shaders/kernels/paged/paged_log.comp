@@ -8,8 +8,7 @@
 #include "paged.glsl"
 #include "paged_make.glsl"
 
-// Writes the state of an empty table. It has no partitions or, with MUR_PAGED_BY_HASH, a partition
-// whose leaves have no pages.
+// Writes the state of an empty table: no partitions or, by hash, one whose leaves have no pages.
 void reset() {
     bool hashed = mur_paged_kind(push) == MUR_PAGED_BY_HASH;
     uint leaves = hashed ? push.basePages + (push.basePages & 1u) : 0u;

@@ -34,9 +34,8 @@ struct Job {
 #include "paged_apply.glsl"
 #include "paged_stream.glsl"
 
-// Moves the entries of a page that is rebuilt, then applies the log's entries for the page, one
-// epoch per round. Returns true after a round that found the table full. A bulk command has only
-// one round.
+// Moves the entries of a page that is rebuilt, then applies the log's entries, one epoch per round.
+// Returns true after a round that found the table full. A bulk command has only one round.
 bool do_entries(Job job) {
     bool moves = job.slots != 0u;
     for (uint left = job.count + 1u; left != 0u; --left) { // each round applies at least one entry

@@ -7,8 +7,7 @@
 
 shared uint shared_changed;
 
-// Returns the address of own page i: memory for a copy of a page, of which each workgroup has one,
-// or two for a rehash.
+// Returns the address of own page i, memory for a page. A rehash has two of them per workgroup.
 uvec2 own_page(uint i) {
     return mur_offset(given.spare, i, push.pager.pageShift);
 }
@@ -21,8 +20,7 @@ bool halves() {
 }
 
 // Returns the number of pages to process: pages with items or, for a rehash, all pages. Returns 0
-// if this workgroup has no own page. groups: the number of workgroups; on return, of workgroups
-// that have own pages.
+// if this workgroup has no own page. On return, groups is the number of workgroups with own pages.
 uint count_streamed(inout uint groups) {
     groups = min(halves() ? given.spareCount / 2u : given.spareCount, groups);
     return mur_workgroup() >= groups ? 0u

@@ -47,8 +47,7 @@ void note_result(uvec2 count) {
     }
 }
 
-// Returns whether the command can read a table in the page. If the page is only in the file, counts
-// it in given.left; the command skips the page.
+// Returns whether the page has a table. Counts a page that is only in the file in given.left.
 bool has_table(Where at) {
     if (!at.resident && (at.directory & MUR_PAGE_IN_FILE) != 0u) {
         note_result(given.left);

@@ -59,8 +59,7 @@ void give_pool_page(uint at, uint pool_page, uvec4 record) {
     }
 }
 
-// Writes a requested page to the list of moves, unless `at` is NEVER. Deletes the page's request in
-// both cases.
+// Writes a requested page to the list of moves, unless `at` is NEVER. Ends its request in any case.
 void give_page(uint at, uint page, uint state) {
     if (at != NEVER) {
         uint zero = (state & MUR_PAGE_ZERO) != 0u ? MUR_PAGER_ZERO : 0u;

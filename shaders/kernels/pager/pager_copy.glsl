@@ -6,9 +6,8 @@ uint pieces_shift() { // log2 of the pieces per page
     return push.pager.pageShift - MUR_PAGER_PIECE_SHIFT;
 }
 
-// If goes is true, copies a piece of a pool page to address `to`. If comes is true, replaces it by
-// the piece at address `from`, or by zeros if zero is true. Each invocation copies the 16 bytes
-// that it replaces, so no barrier is needed.
+// If goes is true, copies a piece of a pool page to `to`. If comes is true, replaces it by the
+// piece at `from`, or by zeros. Each invocation copies what it replaces, so no barrier is needed.
 void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 from) {
     uint quad = gl_LocalInvocationIndex;
     uvec4 next = uvec4(0u);
@@ -23,8 +22,7 @@ void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 fr
     }
 }
 
-// Updates the directory for the page of a pool page. dirty: whether it was written back. evicts:
-// whether it is evicted.
+// Updates the directory after a page was written back (dirty is true), evicted (evicts), or both.
 void note_gone(uint pool_page, uvec4 record, bool dirty, bool evicts) {
     uint page = record[MUR_POOL_PAGE];
     if (page >= push.pager.pageCount) {

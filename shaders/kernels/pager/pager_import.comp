@@ -18,8 +18,7 @@ void arrive(uint page, uint priority) {
     }
 }
 
-// Releases a page that a checkpoint holds. written: whether the file has it. arrive() changes other
-// pages: no held page is only in the file.
+// Releases a held page, which is never only in the file. written: whether the file now has it.
 void release(uint page, bool written) {
     uint state = directory_read(page);
     if ((state & MUR_PAGE_HELD) == 0u) {

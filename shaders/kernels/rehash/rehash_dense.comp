@@ -5,8 +5,7 @@
 // slice. It counts the entries of earlier slices by home slot, slice by slice backwards, until
 // enough slots stay free that still earlier entries have no effect. Then the position of the
 // entries of each home slot is known, and only entries with the same home slot displace each other
-// (like EXACT in build_slices.comp). The number of workgroups is bounded, since this kernel is
-// rarely needed; each processes several slices.
+// (like EXACT in build_slices.comp). The number of workgroups is bounded, since this path is rare.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

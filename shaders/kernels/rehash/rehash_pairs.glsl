@@ -55,8 +55,8 @@ void place_one(uint at, uint hash) {
     }
 }
 
-// Stores an entry's value after all hashes are placed, see settle_at(). from: its slot in the
-// source. begin: its home slot, from begin_of().
+// Calls settle_at() for an entry. from: its slot in the source. begin: its home slot, see
+// begin_of().
 void settle(uint from, Slot slot, uint begin) {
     if (begin != MUR_NO_SLOT) {
         uint at = settle_at(begin, room, from, slot, first);
@@ -79,8 +79,8 @@ uint step_on(uint at, uint hash) {
     return at;
 }
 
-// Does settle() for two entries whose reads overlap, as in place_both(). Positions from room on
-// have no hash, so searches end.
+// Does settle() for two entries, with overlapping reads. Positions from room on have no hash, so
+// searches end.
 void settle_both(uint from, Slot slots[2], uvec2 begin) {
     bvec2 none = equal(begin, uvec2(MUR_NO_SLOT));
     uvec2 at = mix(begin, uvec2(RUN_ROOM), none);
@@ -112,8 +112,7 @@ void settle_both(uint from, Slot slots[2], uvec2 begin) {
 }
 #endif
 
-// Reads and places the other entries of the run if the slots that were read ahead do not include
-// all of them.
+// Reads and places the run's entries after the slots that were read ahead.
 void take_rest() {
     barrier();
     bool open = closed == 0u && runUntil < push.source.slotCount;

@@ -28,8 +28,7 @@ const bool STREAMED = KERNEL_FORMAT == MUR_FORMAT_K32V32 || KERNEL_FORMAT == MUR
 shared uint live;
 shared uint used;
 
-// Returns the slot of a sample. Samples are evenly distributed over a large table, and include each
-// slot of a small table.
+// Returns the slot of a sample: evenly distributed or, in a small table, each slot.
 uint sampled_slot(uint sampled) {
     uint high, low;
     umulExtended(sampled * (0xFFFFFFFFu / ALL_SAMPLES + 1u), push.source.slotCount, high, low);

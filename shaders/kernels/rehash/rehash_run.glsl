@@ -152,7 +152,6 @@ void clear_place(uint at) {
 #endif
 }
 
-// Returns the current content of a position.
 Slot place_now(uint at) {
     Slot now = free_slot();
     if (hashes[at] != MUR_EMPTY) {

@@ -1,8 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Exact builds: computes the shift of each slice (build_shifts.glsl), for which each key must be
-// counted once. So it finds duplicate keys by a hash set in shared memory and removes them from the
-// slice's bin.
+// Exact builds: computes the shift of each slice (build_shifts.glsl). It depends on distinct keys,
+// so a hash set in shared memory finds duplicate keys, which are removed from the slice's bin.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

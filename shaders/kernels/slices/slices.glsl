@@ -68,7 +68,6 @@ uvec2 slice_word(uint slice, uint word) {
     return scratch_word(MUR_SLICES_COUNTS + word * slice_total() + slice);
 }
 
-// Returns the number of pairs in a slice's bin.
 uint slice_count(uint slice) {
     return min(mur_input(slice_word(slice, SLICE_COUNT), 0u), push.sliceRoom);
 }

@@ -41,8 +41,7 @@ uint coarse_begin(uint i) {
     return i == 0u ? 0u : mur_input(push.coarse, i - 1u);
 }
 
-// Items that a workgroup processes at a time. In a second split, they belong to one bin of the
-// first split.
+// Items that a workgroup processes at a time; in a second split, items of one bin of the first.
 struct SortPart {
     uint begin;
     uint end; // begin: there are no items

@@ -77,8 +77,7 @@ uint slot_kind(uint slot, out uint home) {
     return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE_SLOTS : MUR_STATS_ERASED;
 }
 
-// Returns the number of slots or buckets that a find of the entry in this slot examines. For a
-// sentinel slot it is 1.
+// Returns the number of slots or buckets that a find of the entry examines; 1 in a sentinel slot.
 uint probe_length(uint slot, uint home) {
     if (slot >= push.table.slotCount) {
         return 1u;
