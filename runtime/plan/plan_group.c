@@ -11,9 +11,9 @@
 enum { LEVEL_BITS = 9 /* MUR_SORT_BINS */ };
 _Static_assert(MUR_GROUP_MAX_ASCENDING == MUR_GROUP_SORTED, "group.h states the limit");
 
-/* The split of a batch: into `first` bins (0: no split), then each of these into 2^second bins.
- * `bins` is their number after both. Other members are offsets in scratch memory, in bytes; once
- * and twice: the keys, followed by the values, after one and two splits. */
+/* The split of a batch. The first split makes `first` bins (0: no split), a second one divides each
+ * into 2^second bins. `bins` is the final number of bins. Other members are offsets in scratch
+ * memory, in bytes; at `once` and `twice` are keys, then values, after one and two splits. */
 typedef struct Split {
     uint32_t first, second, bins;
     uint64_t tiles, slots, once, twice, end;
@@ -111,7 +111,7 @@ static MurSortPush plan_levels(const MurShape *table, const MurGroup *group, con
     return push;
 }
 
-/* Appends the first steps. Bins write all slots later; without bins, the table is cleared. */
+/* Appends the first steps. Later steps write all slots if there are bins; else clears them. */
 static void plan_start(const MurShape *table, const Split *split, const MurPush *push,
                        MurPlan *plan) {
     if (split->bins) {

@@ -36,8 +36,8 @@ uint mur_filter_bit(uint format, uvec3 hash, uint first) {
     return first * MUR_FILTER_BITS + mur_bucket_words(format, hash).x % MUR_FILTER_BITS;
 }
 
-// Returns the index of the word with bit `bit` of a filter (x), and the bit's mask (y). If counts
-// is true, it is the front filter, which lookups read; otherwise the back filter.
+// Returns the index of the word with bit `bit` of a filter (x), and the bit's mask (y). counts:
+// true for the front filter, which lookups read; false for the back filter.
 uvec2 mur_filter_at(MurTableRef t, uint format, uint bit, bool counts) {
     bool second = ((mur_state(t) & MUR_STATE_FILTER) != 0u) == counts;
     uint start = MUR_FILTER_START(format, t.flags, t.slotCount);

@@ -1,7 +1,7 @@
 // Shared by the kernels that sort a batch by home slot into at most MUR_SORT_BINS bins, by a
 // counting sort. Direct commands on the sorted batch then access the table from its start to its
-// end, so the slots accessed at one time fit the cache. If one split into bins is not sufficient, a
-// second split divides each of its bins. Compiled for keys and values of 32 and of 64 bits. Include
+// end, so the slots accessed at one time fit the cache. murCmdGroup also uses these kernels, and a
+// second split, which divides each bin. Compiled for keys and values of 32 and of 64 bits. Include
 // it after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
