@@ -11,7 +11,7 @@ enum { PAGE = MUR_PAGE_MIN_SIZE };
 
 enum { WRONG_PAGES = 11 };
 
-/* Returns a random word, often the first invalid page number. */
+/* Returns a random word. Every few calls it is the first invalid page number. */
 static uint32_t any_word(Random *random) {
     switch (random_below(random, 6)) {
     case 0:
@@ -64,8 +64,8 @@ static void run_everything(Pages *pages, uint32_t frame) {
     gpu_submit(gpu);
 }
 
-/* Directory, pool page records, lists and counts are overwritten. Pages may be lost, but no access
- * may leave the pager and its store. After a clear, the pager works again. */
+/* The test overwrites directory, pool page records, lists and counts. Pages may be lost, but no
+ * access may leave the pager's memory and the store. After a clear, the pager works again. */
 GPU_TEST(overwritten_memory_causes_no_stray_access) {
     Random random = {test_seed(0xBAD)};
     Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .poolPageCount = 5,
@@ -86,8 +86,8 @@ GPU_TEST(overwritten_memory_causes_no_stray_access) {
     pages_close(&pages);
 }
 
-/* The counts of ages and priorities are too large. The chosen pages then follow the list of moves,
- * and must still be inside the pager's memory. */
+/* The numbers of pages per age and per priority are too large: chosen pages would be stored after
+ * the list of moves. All writes must stay inside the pager's memory. */
 GPU_TEST(too_large_counts_cause_no_stray_access) {
     static const uint32_t first[] = {0, 1, 2, 3, 4}, second[] = {7, 8, 9};
     Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .poolPageCount = 5,

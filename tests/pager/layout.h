@@ -8,13 +8,13 @@
 
 #define VISIT_LOAD       0u
 #define VISIT_STORE      1u
-#define VISIT_STORE_QUAD 2u /* stores value, value + 1, ... */
+#define VISIT_STORE_QUAD 2u /* stores value, value + 1, value + 2, value + 3 */
 #define VISIT_PEEK       3u
-#define VISIT_SUM        4u /* sums all words of the page; value: initial sum */
-#define VISIT_FRAME      5u /* stores to the pool page with number `page`, even if invalid */
+#define VISIT_SUM        4u /* returns the sum of value and all words of the page */
+#define VISIT_FRAME      5u /* stores to pool page number `page`, which may be invalid */
 #define VISIT_VERBS      6u
 
-/* Words of an item's result: the pool page, or MUR_NO_POOL_PAGE; then the loaded value. */
+/* Number of words of a visit's result: the pool page or MUR_NO_POOL_PAGE, and the loaded value. */
 #define VISIT_ANSWER 2u
 
 MUR_STRUCT(VisitItem) {

@@ -18,7 +18,7 @@ typedef struct Model {
     uint32_t pageCount;
 } Model;
 
-/* Adds random visits. A page to which a visit stores has no other visit. */
+/* Adds random visits. If a visit stores to a page, the frame has no other visit of the page. */
 static void random_visits(Model *model, uint32_t at) {
     Random *random = &model->random;
     uint8_t taken[RUN_PAGES + 5] = {0};
@@ -57,7 +57,7 @@ static void random_command(Model *model, uint32_t at) {
     run_list(&model->run, at, kind, count, list);
 }
 
-/* Runs one frame. Completes some frames early, and skips some frame numbers. */
+/* Runs one frame. Sometimes waits for earlier frames, and sometimes skips frame numbers. */
 static void random_frame(Model *model) {
     Random *random = &model->random;
     Run *run = &model->run;
@@ -130,7 +130,7 @@ static void check_all(Model *model) {
     run_start_pumps(run);
 }
 
-/* Runs one pager from open to close. Returns the number of frames. */
+/* Runs one pager with random parameters. Returns the number of frames. */
 static uint32_t run_model(Gpu *gpu, Random *seeds, bool files) {
     static Model model;
     model_open(&model, gpu, seeds, files);
@@ -144,7 +144,7 @@ static uint32_t run_model(Gpu *gpu, Random *seeds, bool files) {
     }
     if (random_below(&model.random, 3)) {
         run_visit_all(&model.run, files);
-    } /* otherwise closes with visits and a checkpoint in progress */
+    } /* otherwise the pager closes with pending visits and an active checkpoint */
     run_close(&model.run);
     disk_free(&model.disk);
     return SEGMENT * segments;

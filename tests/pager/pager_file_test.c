@@ -32,8 +32,8 @@ static void open_disk(Run *run, Gpu *gpu, Disk *disk, uint32_t poolPageCount,
     run_fill_disk(run);
 }
 
-/* A case with a pager on a disk. Parameters: pool pages, frames in flight, maximum number of pages
- * that a frame may load from the file. */
+/* A case with a pager whose pages are on a disk. Parameters: pool pages, frames in flight, and the
+ * maximum number of pages that a frame may load from the file. */
 #define FILED_CASE(name, frames, inFlight, maxFilePages)             \
     static void name##_of(Run *run, Disk *disk);                     \
     GPU_TEST(name) {                                                 \
@@ -63,13 +63,13 @@ FILED_CASE(page_arrives_in_the_frame_after_its_read, 4, 1, 0) {
     one_frame(run, load_of(7));
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
     assert_int_equal(disk->reads, 0); /* the host has not read the request yet */
-    one_frame(run, load_of(8));       /* begins after frame 1 is completed */
+    one_frame(run, load_of(8));       /* frame 1 is completed first */
     assert_int_equal(run_status(run).waiting, 1);
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
     assert_int_equal(disk->reads, 1);
     assert_int_equal(run_status(run).arrived, 1);
     assert_int_equal(run->hits, 0);
-    run_frame(run, NULL, 0, false); /* loads the page, even without a new request */
+    run_frame(run, NULL, 0, false); /* loads the page without a new request */
     one_frame(run, load_of(7));
     assert_int_equal(run->hits, 1);
     assert_int_equal(run_status(run).read, 1);
@@ -84,12 +84,12 @@ FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) 
     VisitItem items[3] = {load_of(1), load_of(2), load_of(3)};
     items[1].priority = 9;
     run_frame(run, items, 3, false);
-    items[0].page = 11; /* pages 2 and 3 are requested again, in reverse order */
+    items[0].page = 11; /* these visits request pages 2 and 3 again, in reverse order */
     items[1].priority = 1;
     items[2].priority = 200;
     run_frame(run, items, 3, false);
     run_frame(run, NULL, 0, false);
-    /* Pages 3, 2 and 11 come first, then page 1, which only the previous frame requested. */
+    /* The last frame requested pages 3, 2 and 11. Page 1 was requested only by the frame before. */
     static const uint32_t order[] = {3, 2, 11, 1};
     for (uint32_t i = 0; i < 4; ++i) {
         assert_int_equal(run_status(run).waiting, 4 - i);
@@ -100,7 +100,7 @@ FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) 
     }
 }
 
-/* While a thread reads the only page that a frame may load, another thread has nothing to read. */
+/* Called while a thread reads a frame's only page. A second thread then has nothing to read. */
 static void read_beside(void *user) {
     Run *run = user;
     uint32_t moved;
@@ -135,7 +135,7 @@ FILED_CASE(failed_read_is_reported_and_repeated, 4, 1, 0) {
         assert_int_equal(status.systemError, EIO);
         assert_int_equal(status.failedPage, 5);
     }
-    assert_int_equal(run->hits, 0); /* a failed read must not become an empty page */
+    assert_int_equal(run->hits, 0); /* a failed read must not produce a page of zeros */
     run_visit_all(run, false);
     assert_int_equal(run_status(run).failures, 3);
 }
@@ -172,7 +172,7 @@ static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) 
     }
 }
 
-/* Two pages compete for the only pool page: one arrives from the file, one is in the store. */
+/* Two pages compete for the only pool page. One comes from the file, the other from the store. */
 FILED_CASE(page_arrives_with_the_priority_of_its_request, 1, 1, 0) {
     VisitItem arrives = load_of(6), stored = load_of(4);
     arrives.priority = 200;
@@ -188,7 +188,7 @@ FILED_CASE(page_arrives_with_the_priority_of_its_request, 1, 1, 0) {
     assert_int_equal(run->hits, hits + 1);
 }
 
-/* The second update of a frame keeps requests that were recorded before the first update. */
+/* If a frame has two updates, requests that were recorded before the first one are kept. */
 FILED_CASE(two_updates_in_a_frame_equal_one, 4, 1, 0) {
     run->twice = true;
     one_frame(run, load_of(7));
@@ -231,7 +231,7 @@ GPU_TEST(failed_checkpoint_keeps_the_previous_one) {
         assert_int_equal(status.failures, 1);
         run_require_saved(&run);
         disk.writes = 0;
-        run_frame(&run, NULL, 0, true); /* no page has changed since */
+        run_frame(&run, NULL, 0, true); /* no page has changed since the last checkpoint */
         run_settle(&run);
         assert_int_equal(disk.writes, 0);
         run_close(&run);
@@ -239,7 +239,7 @@ GPU_TEST(failed_checkpoint_keeps_the_previous_one) {
     }
 }
 
-/* While a thread writes a page or commits, another thread has nothing to write. */
+/* Called while a thread writes a page or commits. A second thread then finds nothing to write. */
 typedef struct SecondWriter {
     MurPager pager;
     uint32_t calls, wrong;
@@ -271,7 +271,7 @@ FILED_CASE(one_thread_at_a_time_writes_a_checkpoint, 4, 1, 0) {
     run_require_saved(run);
 }
 
-/* If an engine ignores the pager's flags, there is no checkpoint, but the next one is complete. */
+/* If an engine ignores the pager's flags, the checkpoint is discarded. The next one is complete. */
 FILED_CASE(unrecorded_checkpoint_is_discarded, 3, 1, 0) {
     store_all(run, 0, 2, 500);
     run->forgetful = true;
@@ -287,7 +287,7 @@ FILED_CASE(unrecorded_checkpoint_is_discarded, 3, 1, 0) {
 }
 
 FILED_CASE(draining_writes_all_pages, 3, 2, 0) {
-    assert_refused(murDrainPagerIo(run->pages.pager)); /* no frame was begun */
+    assert_refused(murDrainPagerIo(run->pages.pager)); /* an error, because no frame has begun */
     store_all(run, 4, 6, 700);
     assert_refused(murDrainPagerIo(run->pages.pager));
     run_frame(run, NULL, 0, true);
@@ -315,7 +315,7 @@ FILED_CASE(draining_writes_all_pages, 3, 2, 0) {
     run_visit_all(run, false); /* frames can continue afterwards */
 }
 
-/* After each close and reopen, the database has the same pages and the same blob of the engine. */
+/* After each close and reopen, the database has the same pages and the same engine blob. */
 GPU_TEST(database_continues_after_reopening) {
     char path[] = "/tmp/mur-world-XXXXXX";
     static Run run;
@@ -332,7 +332,7 @@ GPU_TEST(database_continues_after_reopening) {
                                           .poolPageCount = 7,
                                           .framesInFlight = 2,
                                           .pFile = &file};
-        MurPager none; /* with twice the page size of the file */
+        MurPager none; /* a pager with twice the page size of the file */
         gpu_refused(gpu, murCreatePager(gpu->context, &other, &none),
                     "pFile->pageSize is 4096, expected 8192");
         run_open(&run, gpu,
@@ -373,7 +373,7 @@ GPU_TEST(database_continues_after_reopening) {
     (void)unlink(lock);
 }
 
-FILED_CASE(wrong_frame_numbers_are_rejected, 4, 2, 0) { /* no frame was begun */
+FILED_CASE(wrong_frame_numbers_are_rejected, 4, 2, 0) { /* before the first frame */
     MurPagerUpdateFlags flags = 77;
     const MurPagerFrame wrong[] = {{.frame = 0},
                                    {.frame = 3},

@@ -10,7 +10,7 @@
 
 enum { PAGES = 24, PAGE = MUR_PAGE_MIN_SIZE };
 
-/* Adds items that store words of each page, each word once, and items that load other words. */
+/* Adds items on random pages. Only one item accesses a word to which an item stores. */
 static void add_random(Pages *pages, Random *random, uint32_t items) {
     const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
     for (uint32_t i = 0; i < items; ++i) {
@@ -18,7 +18,7 @@ static void add_random(Pages *pages, Random *random, uint32_t items) {
         const uint32_t verb = random_below(random, 4);
         const uint32_t priority = random_below(random, 4) * 127; /* the library limits it to 255 */
         const bool stores = verb == VISIT_STORE || verb == VISIT_STORE_QUAD;
-        const uint32_t first = pages->pageWords - 16 * items; /* at the end of the page */
+        const uint32_t first = pages->pageWords - 16 * items; /* words close to the page's end */
         uint32_t word = first + 16 * (stores ? i : random_below(random, items));
         word += random_below(random, 4) ? 0
                                         : pages->pageWords << random_below(random, 20); /* wraps */
@@ -36,7 +36,7 @@ static void pin_random(Pages *pages, Random *random) {
     pages_pin(pages, pins ? 1 : 3, list, pins);
 }
 
-/* Runs random frames. Sometimes many frame numbers are skipped, and the numbers wrap. */
+/* Runs random frames. Frame numbers overflow 32 bits, and sometimes skip many numbers. */
 static void frames(Pages *pages, Random *random, uint32_t count, uint32_t items,
                    MurFlushFlags flush) {
     pages->frame = 0u - random_below(random, count);
@@ -82,12 +82,13 @@ GPU_TEST(pages_of_every_size) {
     }
 }
 
-/* More pages and requests than a workgroup has invocations. */
+/* The numbers of pages and requests exceed the invocations of a workgroup. */
 GPU_TEST(many_pages) {
     Random random = {test_seed(0x9A71)};
-    Pages pages = PAGES_OPEN(.pageCount = 1500, .pageSize = PAGE, .poolPageCount = 600,
-                             .framesInFlight = 1, .maxRequests = 704,
-                             /* the list fills its memory exactly */ .flags = MUR_PAGER_FORCE);
+    Pages pages =
+        PAGES_OPEN(.pageCount = 1500, .pageSize = PAGE, .poolPageCount = 600, .framesInFlight = 1,
+                   .maxRequests = 704,
+                   /* maxRequests fills the memory of the list exactly */ .flags = MUR_PAGER_FORCE);
     for (uint32_t i = 0; i < 3; ++i) {
         for (uint32_t j = 0; j < 1000; ++j) {
             pages_add(&pages, (VisitItem){.page = (j * 7 + i * 400) % 1500,
@@ -97,7 +98,7 @@ GPU_TEST(many_pages) {
                                           .priority = random_below(&random, 256)});
         }
         pages_visit(&pages);
-        if (i == 0) { /* the list is full; one more, as from stale reads */
+        if (i == 0) { /* the list is full; the count is even higher, as after concurrent requests */
             assert_in_range(pages_requests(&pages)[0], 704, 1000);
             ++pages_requests(&pages)[0];
         }
@@ -144,7 +145,7 @@ GPU_TEST(lists_load_pages) {
     assert_int_equal(pages.counted.misses, 6);
     assert_int_equal(pages.counted.in, 4);
     assert_int_equal(pages.counted.rejected, 2);
-    /* A list that requests resident pages keeps them resident. */
+    /* Requests of resident pages keep them resident. */
     static const uint32_t others[] = {10, 11, 12, 13};
     pages_request(&pages, 3, high, 1);
     pages_request(&pages, 4, others, 200);
@@ -168,7 +169,7 @@ GPU_TEST(pinned_pages_stay) {
         pages_flush(&pages, MUR_FLUSH_EVICT);
         assert_true(is_resident(&pages, 1));
     }
-    /* After page 7 is resident, all pool pages are pinned. */
+    /* When page 7 is resident, all pool pages are pinned. */
     pages_request(&pages, 1, second, 255);
     pages_page(&pages, UINT32_MAX);
     pages.frame += 10;
@@ -184,8 +185,8 @@ GPU_TEST(pinned_pages_stay) {
     pages_close(&pages);
 }
 
-/* If each frame uses more pages than the pool has, some pages stay resident, and no page that was
- * used in the frame is evicted. */
+/* Each frame uses more pages than the pool has. Some of them must stay resident, because pages that
+ * the frame used must not be evicted. */
 GPU_TEST(too_large_working_set_does_not_thrash) {
     Pages pages = open_small(gpu);
     for (uint32_t i = 0; i < 10; ++i) {
@@ -202,7 +203,7 @@ GPU_TEST(too_large_working_set_does_not_thrash) {
     pages_close(&pages);
 }
 
-/* The store contains garbage. The pager must not read pages from it that were never written. */
+/* Pages that were never written are zero: the pager must not read the store, which is garbage. */
 GPU_TEST(pages_are_zero_at_first) {
     Pages pages = PAGES_OPEN(.pageCount = 4, .pageSize = PAGE, .poolPageCount = 1,
                              .framesInFlight = 1, .flags = MUR_PAGER_FORCE);
@@ -221,7 +222,7 @@ GPU_TEST(pages_are_zero_at_first) {
     pages_close(&pages);
 }
 
-/* 64-bit counts carry into their high words. */
+/* Statistics of 64 bits carry into the high word. */
 GPU_TEST(counts_exceed_32_bits) {
     Pages pages = open_small(gpu);
     static const uint32_t list[] = {1, 2, 3};

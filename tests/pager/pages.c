@@ -176,7 +176,7 @@ void pages_check(const Pages *pages) {
     assert_int_equal(resident, holding);
 }
 
-/* Requires that the records of resident pages have the expected uses and writes. */
+/* Requires that the records of resident pages have the last use and the dirty flag of the model. */
 static void check_records(const Pages *pages) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     for (uint32_t frame = 0; frame < ref.poolPageCount; ++frame) {
@@ -190,7 +190,7 @@ static void check_records(const Pages *pages) {
 
 static void note_use(Pages *pages, uint32_t page) {
     PageNote *note = &pages->notes[page];
-    note->hit = note->hit || note->used != pages->frame; /* a new page counts as used in frame 0 */
+    note->hit = note->hit || note->used != pages->frame; /* the frame number of a new page is 0 */
     note->used = pages->frame;
 }
 
@@ -236,7 +236,8 @@ static void check_answer(Pages *pages, uint32_t i, uint32_t word) {
     pages->notes[item->page].dirty |= item->verb == VISIT_STORE || item->verb == VISIT_STORE_QUAD;
 }
 
-/* Checks the list of requests. wanted: per page 0, or 1 + the highest requested priority. */
+/* Checks the list of requests. wanted: 0, or 1 + a page's highest priority. before: the
+ * directory. */
 static void check_requests(const Pages *pages, const uint32_t *wanted, const uint32_t *before) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     const uint32_t *requests = pages_requests(pages);
@@ -264,7 +265,7 @@ static void check_requests(const Pages *pages, const uint32_t *wanted, const uin
     }
 }
 
-/* Returns the pager with a copy of its memory, which the caller frees. */
+/* Returns a pager whose memory is a copy of this pager's memory. The caller frees the copy. */
 static Pages look(const Pages *pages) {
     Pages before = *pages;
     before.memory.mapped = test_allocate(pages->needs.size);
@@ -276,7 +277,7 @@ static void forget(Pages *before) {
     free(before->memory.mapped);
 }
 
-/* Returns for each page 0, or 1 + the priority of its request. */
+/* Returns for each page 0, or 1 + the priority of its request. The caller frees the array. */
 static uint32_t *begin_requests(const Pages *before) {
     const uint32_t last = murGetPagerRef(before->pager, 0).pageCount;
     uint32_t *wanted = test_allocate(4ull * last);
@@ -292,7 +293,7 @@ static uint32_t smaller(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-/* Adds a request of a page to the expected requests. */
+/* Adds a request to the expected requests. before: the directory before the requests. */
 static void want(uint32_t *wanted, const uint32_t *before, uint32_t page, uint32_t priority) {
     if (!(before[page] & MUR_PAGE_RESIDENT) && wanted[page] <= priority) {
         wanted[page] = priority + 1;
@@ -329,7 +330,7 @@ void pages_visit(Pages *pages) {
     pages_check(pages);
 }
 
-/* Writes a list that is twice as long as its count in GPU memory. */
+/* Writes a list to GPU memory. Its array is twice as long as its count. */
 static MurPageList put_list(Pages *pages, uint32_t count, const uint32_t *list) {
     uint32_t *words = pages->list.mapped;
     assert_true(2 * count <= ROOM);
@@ -382,12 +383,12 @@ static bool is_victim(const Pages *pages, uint32_t page) {
             !pages->notes[page].pinned);
 }
 
-/* Returns the age of a page. A free pool page is older than every page. */
+/* Returns the age of a page in frames. A free pool page is older than every page. */
 static uint32_t age_of(const Pages *pages, uint32_t page) {
     return page == MUR_NO_PAGE ? 1023 : smaller(pages->frame - pages->notes[page].used, 1022);
 }
 
-/* Fails if an evicted page is younger than another candidate. Counts evictions. */
+/* Fails if a page was evicted although an older page could have been. Counts evictions. */
 static void check_victims(Pages *pages, const Pages *before, uint32_t served) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     uint32_t youngest = UINT32_MAX, oldest = 0, changed = 0;
@@ -426,9 +427,8 @@ static void check_served(const Pages *pages, const Pages *before, uint32_t asked
     assert_true(served == 0 || highest <= lowest);
 }
 
-/* Updates the model after murCmdUpdatePager, and checks it: loaded pages are clean and used in
- * this frame; other resident pages are unchanged; unserved requests and evicted pages leave no
- * records. */
+/* Updates the model after murCmdUpdatePager: loaded pages are clean, and their last use is this
+ * frame; evicted pages are clean. Counts hits and written pages. */
 static void note_pages(Pages *pages, const Pages *before) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     pages->counted.dirty = 0;

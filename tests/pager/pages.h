@@ -35,7 +35,7 @@ typedef struct Pages {
     GpuBuffer chunks[PAGES_CHUNKS];
     GpuBuffer items, answers, stats, list;
     GpuKernel visit;
-    uint32_t *model; /* content of pages, in 32-bit words */
+    uint32_t *model; /* expected content of pages, in 32-bit words */
     PageNote *notes;
     uint32_t pageWords, itemCount, room, framesInFlight;
     uint32_t frame;
@@ -52,7 +52,7 @@ uint32_t *pages_record(const Pages *pages, uint32_t frame);
 uint32_t *pages_requests(const Pages *pages);
 uint32_t *pages_pool(const Pages *pages, uint32_t frame);
 uint32_t *pages_store(const Pages *pages, uint32_t page);
-/* Returns the page's words in the model. */
+/* Returns the expected words of a page. */
 uint32_t *pages_model(const Pages *pages, uint32_t page);
 
 /* Applies a successful visit to the model. Returns whether the loaded value is correct. */
@@ -64,9 +64,9 @@ void pages_visit(Pages *pages);
 /* Records murCmdUpdatePager, and checks all effects. */
 void pages_page(Pages *pages, uint32_t maxPages);
 void pages_flush(Pages *pages, MurFlushFlags flags);
-/* Checks that directory, records, pool and store are consistent, and pages equal the model's. */
+/* Checks that directory, records, pool and store are consistent and agree with the model. */
 void pages_check(const Pages *pages);
-/* Each runs a command on a list of `count` pages, whose length is in GPU memory. */
+/* Each of these runs a command on a list of pages. The list's length `count` is in GPU memory. */
 void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority);
 void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_FRAMES = 5000 }; /* enough frames to complete all requests */
+enum { MOST_FRAMES = 5000 }; /* maximum number of frames until all requests must be complete */
 
 static void *pump_on(void *user) {
     Run *run = user;
@@ -109,7 +109,7 @@ static void do_step(Run *run, uint32_t at, const Step *step) {
             check_answer(run, frame, &flight->shared->items[i], flight->shared->answers[i]);
         }
         break;
-    case PAGING: /* the first murCmdUpdatePager of a frame begins the frame's checkpoint */
+    case PAGING: /* the first update of a frame begins the frame's checkpoint */
         if (flight->flags) {
             memcpy(run->saved, run->pages.model, (size_t)DISK_PAGE * page_count(run));
             run->savedFrame = frame;
@@ -181,7 +181,7 @@ void run_send(Run *run, uint32_t at) {
     gpu_send(&run->frames.flights[at].lane);
 }
 
-/* Returns an array in the memory of the flight, beginning at `first`. */
+/* Returns an array of the flight's memory. first: its first element. size: bytes. */
 static MurArray array_of(const Run *run, uint32_t at, const void *first, uint64_t size) {
     const Flight *flight = &run->frames.flights[at];
     const ptrdiff_t offset = (const uint8_t *)first - (const uint8_t *)flight->memory.mapped;

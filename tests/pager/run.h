@@ -20,10 +20,10 @@ enum { RUN_PAGES = 100, RUN_STEPS = 16, RUN_ITEMS = 256, RUN_LISTED = 512, RUN_P
 typedef enum StepKind { VISITS, PAGING, PINS, UNPINS, REQUESTS, FLUSH, EVICTION } StepKind;
 typedef struct Step {
     StepKind kind;
-    uint32_t first, count; /* range of items, or of words of lists */
+    uint32_t first, count; /* range of the frame's items, or of words of its lists */
 } Step;
 
-/* The memory of a frame in flight. */
+/* The memory of a frame in flight, which host and GPU share. */
 typedef struct Shared {
     VisitItem items[RUN_ITEMS];
     uint32_t answers[RUN_ITEMS][VISIT_ANSWER];
@@ -34,37 +34,37 @@ typedef struct Shared {
 typedef struct RunFrame {
     Shared *shared;
     MurPagerUpdateFlags flags;
-    Step steps[RUN_STEPS]; /* in the order of recording */
+    Step steps[RUN_STEPS]; /* commands in the order of recording */
     uint32_t stepCount, itemCount, listed;
 } RunFrame;
 
 typedef struct Run {
     Pages pages;
-    bool files;               /* the pager has a file */
-    Disk *disk;               /* the file; NULL if the file is something else */
-    uint64_t used[RUN_PAGES]; /* number of the last frame that found the page; 0: none */
-    uint8_t stays[RUN_PAGES]; /* 1: pinned; 2: pinned and resident since */
-    bool seen[RUN_PAGES];     /* a frame has found the page since seen was cleared */
-    uint32_t hits, misses;    /* number of visits that found their page, and that did not */
+    bool files;               /* whether the pager has a file */
+    Disk *disk;               /* the file; NULL if there is another file, or none */
+    uint64_t used[RUN_PAGES]; /* per page: the last frame that found it resident; 0: none */
+    uint8_t stays[RUN_PAGES]; /* per page, 1: pinned; 2: pinned, and resident since then */
+    bool seen[RUN_PAGES];     /* per page: found by a frame since the test cleared this */
+    uint32_t hits, misses;    /* numbers of visits that found a resident page, and that did not */
     Frames frames;
     RunFrame flights[FRAMES_MAX];
     uint64_t frame, savedFrame, committed;
-    uint32_t saved[RUN_PAGES * DISK_PAGE / 4]; /* the model when the last checkpoint began */
-    bool forgetful;                            /* murCmdUpdatePager does not get its flags */
+    uint32_t saved[RUN_PAGES * DISK_PAGE / 4]; /* the model when a checkpoint began */
+    bool forgetful;                            /* frames ignore the pager's flags */
     bool twice;                                /* run_frame records murCmdUpdatePager twice */
     pthread_t pumps[RUN_PUMPS];
     uint32_t pumpCount, running;
-    atomic_bool stop, wrong; /* wrong: a thread found an error */
+    atomic_bool stop, wrong; /* wrong: set if a thread found an error */
 } Run;
 
-/* Opens a pager whose pages have DISK_PAGE bytes. before: one less than the first frame number. */
+/* Opens a pager with pages of DISK_PAGE bytes. before: the number of the frame before the first. */
 void run_open(Run *run, Gpu *gpu, const PagesOptions *options, Disk *disk, uint64_t before);
 /* Waits for pending frames and closes the pager. */
 void run_close(Run *run);
 /* Fills the disk and the model with the same content. */
 void run_fill_disk(Run *run);
 
-/* Fails the test if the condition is false. Stops the I/O threads and the device before. */
+/* Fails the test if `right` is false. Stops the I/O threads and waits for the device first. */
 void run_require(Run *run, bool right, const char *wrong);
 /* Starts threads that call murProcessPagerIo repeatedly. */
 void run_start_pumps(Run *run);
@@ -75,10 +75,10 @@ MurPagerStatus run_status(const Run *run);
 /* Begins a frame. Returns the index of its flight. Commands and run_send must follow. */
 uint32_t run_begin(Run *run, uint64_t frame, bool checkpoint);
 void run_add(Run *run, uint32_t at, VisitItem item);
-/* Records the visits of the flight's items, beginning with item `first`. A page to which an item
- * stores must have no other item. */
+/* Records the visits of the flight's items from number `first` on. If an item stores to a page, no
+ * other item may visit this page. */
 void run_visits(Run *run, uint32_t at, uint32_t first);
-/* Records a command on a list. kind: PINS, UNPINS or REQUESTS. */
+/* Records a command on a list of `count` pages. kind: PINS, UNPINS or REQUESTS. */
 void run_list(Run *run, uint32_t at, StepKind kind, uint32_t count, const uint32_t *list);
 /* Records a flush. kind: FLUSH or EVICTION. */
 void run_flush(Run *run, uint32_t at, StepKind kind);
@@ -89,8 +89,8 @@ void run_frame(Run *run, const VisitItem *items, uint32_t count, bool checkpoint
 /* Waits for all frames, and checks the last committed checkpoint. */
 void run_drain(Run *run);
 
-/* Runs frames that unpin and sum all pages, one at a time, until every page was found once.
- * checkpoint: also begins a checkpoint, and runs frames until it is committed. */
+/* Runs frames that unpin all pages and sum their words, one at a time, until every page was found
+ * once. checkpoint: also begins a checkpoint, and runs frames until it is committed. */
 void run_visit_all(Run *run, bool checkpoint);
 /* Runs frames and I/O until no checkpoint is active. */
 void run_settle(Run *run);

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
 
-/* Adds the row once per path of its first command, a build. order: whether paths other than the
- * direct path leave a sorted table. */
+/* Adds the row once per path of its first command, which is a build. order: whether the table is
+ * sorted after the paths except the direct path. */
 static void each_way(Rows *rows, Sequence row, Order order) {
     static const Way ways[] = {WAY_DIRECT, WAY_SLICES, WAY_EXACT};
     Command *build = &row.commands[0];
@@ -56,8 +56,8 @@ ROWS(build_takes_capacities_from_one_up) {
     }
 }
 
-/* At every load for which the library chooses them, exact builds leave a sorted table, even if they
- * are partitioned. */
+/* Exact builds leave a sorted table, even if they are partitioned, at each load for which the
+ * library selects them. */
 ROWS(build_takes_loads_up_to_exactly_full) {
     static const uint32_t percent[] = {1, 60, 75, 70, 90, 80, 95, 99, 100};
     const uint32_t unit = test_full() ? 200 : 100;
@@ -99,7 +99,7 @@ ROWS(build_takes_repeated_keys) {
 ROWS(build_takes_skewed_keys) {
     EACH_WAY(ORDER_ANY, OF(.capacity = 32768), ALL_IN_RANGE(32768), PAIRS(.maxCount = 500));
     EACH_WAY(ORDER_ANY, OF(.capacity = 32768), ALL_IN_RANGE(32768), PAIRS(.maxCount = 2500));
-    /* Few keys, because insert time grows with the square of their number. */
+    /* There are few keys, because the time of inserts grows with the square of their number. */
     EACH_WAY(ORDER_NO, OF(.capacity = 32768), ALL_IN_RANGE(32768),
              PAIRS(.maxCount = test_full() ? 16384 : 4000));
     EACH_WAY(ORDER_YES, OF(.capacity = 32768), RANGE_ENDS, PAIRS(.maxCount = 16384));
@@ -112,7 +112,7 @@ ROWS(build_takes_clusters_at_the_end) {
     EACH_WAY(ORDER_ANY, OF(.capacity = 1500), ALL_AT_THE_END, PAIRS(.maxCount = 300));
 }
 
-/* The batch of such a large table is split in two steps. */
+/* The table is so large that the batch is partitioned in two passes. */
 ROWS(build_splits_in_two_steps) {
     const uint32_t capacity = (MUR_SPLIT_BINS + 3) * MUR_SLICE;
     const bool full = test_full();
@@ -138,7 +138,7 @@ ROWS(build_with_results_or_little_scratch_is_direct) {
     ROW(OF(.capacity = 4096), PAIRS(.maxCount = 1000, .scratch = SCRATCH_NONE, .order = ORDER_NO));
 }
 
-/* Assigns of present keys and erases keep the table sorted. A new key clears the flag. */
+/* Erases and assigns of present keys keep the table sorted. A new key clears the flag "ordered". */
 ROWS(order_lasts_until_a_new_key) {
     ROW(OF(.capacity = 10000),
         .commands = {{.kind = COMMAND_BUILD, .maxCount = 5000, .way = WAY_SLICES},
@@ -149,7 +149,7 @@ ROWS(order_lasts_until_a_new_key) {
                      {.kind = COMMAND_FIND, .maxCount = 6000, .values = true}});
 }
 
-/* Fills the table and erases some keys. Then inserts a batch, half of whose keys are present. */
+/* Fills the table and erases some keys. Then inserts a batch. Half of its keys are present. */
 #define FILLED(capacity_, before, ...)                                                  \
     OF(.capacity = capacity_),                                                          \
         .commands = {{.kind = COMMAND_PUT, .maxCount = before, .erased = 3, .salt = 5}, \
@@ -191,7 +191,7 @@ ROWS(partitioned_insert_takes_high_loads) {
 
 ROWS(partitioned_insert_takes_repeated_keys) {
     ROW(FILLED(3000, 600, .maxCount = 1200, PARTITIONED, .times = 4));
-    /* One partition overflows, so the whole batch is inserted directly. */
+    /* All items belong to one partition, which overflows, so the batch is inserted directly. */
     ROW(FILLED(8192, 600, .maxCount = 3000, PARTITIONED, .times = 3000, .mode = MUR_MODE_INSERT));
 }
 

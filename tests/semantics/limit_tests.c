@@ -23,7 +23,7 @@ static uint32_t nth_capacity(uint32_t n, uint32_t largestPower) {
     return power > largestPower ? 0 : (1u << power) - 1 + (n - 5) % 3;
 }
 
-/* Adds rows for each capacity. Small capacities have all types, large ones one type in turn. */
+/* Adds rows for each capacity. Small capacities run with all types, large ones with one each. */
 static void for_each_capacity(Rows *rows, uint32_t largestPower,
                               void (*add)(Rows *rows, const TableKind *kind, uint32_t capacity)) {
     uint32_t capacity;
@@ -52,9 +52,9 @@ ROWS(inserts_fill_tables_exactly) {
     for_each_capacity(*rows, test_full() ? 12 : 10, fill_exactly);
 }
 
-/* Inserts that do not fit fail and are counted. Present keys can be updated. A key that is erased
- * and inserted again gets its previous slot, which no other key can use. In sets, the slot of an
- * erased key is a tombstone, which no key can use. */
+/* Inserts that do not fit fail, and the table counts them. Present keys can be updated. A key that
+ * is erased and inserted again gets its previous slot, which no other key can use. In sets, the
+ * slot becomes a tombstone, which no key can use. */
 static void live(Rows *rows, const TableKind *kind, uint32_t capacity) {
     const uint32_t slots = oracle_slot_count(kind->format, capacity);
     const Fit again = kind_is_set(kind) ? FIT_NONE : FIT_ALL;
@@ -78,14 +78,13 @@ static void live(Rows *rows, const TableKind *kind, uint32_t capacity) {
                   });
 }
 
-/* Few capacities, because filling a table takes quadratic time. */
+/* There are few capacities, because the time to fill a table is quadratic. */
 ROWS(every_slot_can_be_filled_and_no_more) {
     for_each_capacity(*rows, test_full() ? 12 : 9, live);
 }
 
-/* Commands on whole tables round their grids up to workgroups of 256 invocations. Among these
- * capacities, one has a last workgroup with only one useful invocation for a clear, and one for an
- * extraction. */
+/* Commands on whole tables have workgroups of 256 invocations. One of these capacities leaves one
+ * useful invocation in the last workgroup of a clear, and one does in that of an extraction. */
 ROWS(commands_on_whole_tables_reach_the_last_slot) {
     enum { FIRST = 860, LAST = 920 };
     bool clearEnds = false, scanEnds = false;
@@ -104,19 +103,19 @@ ROWS(commands_on_whole_tables_reach_the_last_slot) {
                              {.kind = COMMAND_CLEAR}});
         }
     }
-    assert_true(clearEnds && scanEnds); /* otherwise the capacities are wrong */
+    assert_true(clearEnds && scanEnds); /* otherwise the test needs other capacities */
 }
 
 enum { CAPACITY = 1000 };
 
-/* Returns the documented number of slots that a probe from this home reads: at least the limit, in
- * whole sectors. Of the home's sector, it reads the slots from the home on. */
+/* Returns the documented number of slots that a probe from this home reads: the home's sector from
+ * the home on, then whole sectors with probeLimit slots or more. */
 static uint32_t examined(const TableKind *kind, uint32_t home, uint32_t probeLimit) {
     const uint32_t slots = 8 / oracle_slot_words(kind->format); /* per sector */
     return ((probeLimit + slots - 1) / slots + 1) * slots - home % slots;
 }
 
-/* In a cluster that is as long as the probe, the last key is found. One more key fails. */
+/* A cluster is as long as a probe. Its last key is found, and the insert of one more key fails. */
 static void probe_to_the_end(Rows *rows, const TableKind *kind, uint32_t home, uint32_t limit) {
     const uint32_t reach = examined(kind, home, limit);
     row_add(rows, &(const Sequence){
@@ -132,18 +131,18 @@ ROWS_OF_EACH(probe_reads_exactly_its_limit, for_each_layout) {
         probe_to_the_end(*rows, kind, 500 + i % 8, limits[i]);
         probe_to_the_end(*rows, kind, 500 + (i * 3 + 5) % 8, limits[i]);
     }
-    /* The probe wraps, and continues for more slots than the padding has. */
+    /* The probe wraps, and continues past the padding. */
     for (uint32_t home = CAPACITY - 4; home < CAPACITY; ++home) {
         probe_to_the_end(*rows, kind, home, 150);
     }
 }
 
-/* Every key of a long cluster is in its home slot. A further key of the first home gets the last
- * slot of its probe, and the next ones find no slot. */
+/* Each key of a long cluster is in its home slot. One more key of the first home gets the last slot
+ * that its probe reads, and the next keys find no slot. */
 ROWS_OF_EACH(default_limit_ends_probes_in_huge_clusters, for_each_layout) {
     enum { DEFAULT = 16384, HOME = 101 };
     const uint32_t length = examined(kind, HOME, DEFAULT);
-    ROW(OF(kind, .capacity = 40000), .bare = true, /* bare: absent keys have long probes */
+    ROW(OF(kind, .capacity = 40000), .bare = true, /* bare, because finds have long probes */
         .keys = {.style = KEYS_AT_FULL_ROW, .at = HOME, .count = length - 1},
         .commands = {INSERT(.maxCount = length - 1), INSERT(.first = length - 1, .maxCount = 1),
                      INSERT(.first = length, .maxCount = 10, .fit = FIT_NONE), FIND(length + 10)});
@@ -161,8 +160,8 @@ static void narrow(VkPhysicalDeviceProperties2 *properties) {
     properties->properties.limits.maxComputeWorkGroupCount[0] = 7;
 }
 
-/* The device reports a limit of 7 workgroups per row, so grids have several rows, the last of which
- * is too long. The grid of statistics fits into Vulkan's smallest limit. */
+/* The device reports a limit of 7 workgroups per dimension, so grids have several rows, and the
+ * last one has unused workgroups. The grid of statistics fits into Vulkan's smallest limit. */
 GPU_TEST(grids_of_several_rows_reach_every_item_and_slot) {
     enum { ITEMS = 20 * 256 - 3, ENTRIES = 12000 }; /* 16000 slots: 18 workgroups of sectors */
     Observed observed;
@@ -185,8 +184,8 @@ GPU_TEST(grids_of_several_rows_reach_every_item_and_slot) {
     observe_close(&observed);
 }
 
-/* Failing inserts: first one, then many. Their count must exceed 2^32, and the other counter must
- * not change. */
+/* Makes one insert fail, then many. The counter must exceed 2^32, and the other counter must not
+ * change. refused: invalid values instead of full tables. sliced: by the partitioned path. */
 static void count_on(Rows *rows, const TableKind *kind, bool refused, uint64_t from, bool sliced) {
     enum { OTHER = 5, MANY = 300 };
     const uint32_t capacity = sliced ? 2048 : 64;
@@ -223,18 +222,18 @@ ROWS_OF_EACH(counters_of_failed_inserts_carry_once, for_each_linear_kind) {
     for (uint32_t i = 0; i < 4; ++i) {
         const bool refused = i % 2 == 1, sliced = i / 2 == 1;
         if (!(refused && kind_is_set(kind)) && (slices || !sliced)) {
-            count_on(*rows, kind, refused, 0x7FFFFFFFE, sliced); /* a single insert carries */
+            count_on(*rows, kind, refused, 0x7FFFFFFFE, sliced); /* carries at a single insert */
             count_on(*rows, kind, refused, 0xFFFFFF00, sliced);  /* one of many inserts carries */
         }
     }
 }
 
-/* Returns a capacity at which all keys fit, also in bucketed tables. */
+/* Returns a capacity at which all keys fit, even in buckets. */
 static uint32_t roomy(const TableKind *kind, uint32_t keys) {
     return kind->flags ? 4 * keys + 1000 : keys;
 }
 
-/* MUR_MODE_INSERT keeps present values, but replaces the values of erased keys. */
+/* MUR_MODE_INSERT keeps present values. It replaces the values of erased keys. */
 ROWS_OF_EACH(erased_keys_are_inserted_again, for_each_kind) {
     ROW(OF(kind, .capacity = roomy(kind, 2000)),
         .commands = {INSERT(.maxCount = 1000, .mode = MUR_MODE_INSERT),
@@ -242,8 +241,8 @@ ROWS_OF_EACH(erased_keys_are_inserted_again, for_each_kind) {
                      INSERT(.maxCount = 1000, .mode = MUR_MODE_INSERT, .salt = 2)});
 }
 
-/* The repeated keys are: one key; few keys in one workgroup; few keys in many workgroups; many keys
- * twice each. */
+/* Batches with repeated keys: one key; few keys in one workgroup; few keys in many workgroups; many
+ * keys, each twice. */
 ROWS_OF_EACH(repeated_keys_make_one_entry, for_each_kind) {
     for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
         if (kind_offers(kind, mode)) {
@@ -252,7 +251,7 @@ ROWS_OF_EACH(repeated_keys_make_one_entry, for_each_kind) {
                                        INSERT(.maxCount = 5000, .turn = HARD_KEYS, .mode = mode),
                                        INSERT(.maxCount = 1000, .times = 2, .mode = mode)};
             for (uint32_t i = 0; i < 4; ++i) {
-                /* Hard keys crowd two buckets, so further keys fit only in some orders. */
+                /* The hard keys fill two buckets, where other keys fit only in some orders. */
                 ROW(OF(kind, .capacity = roomy(kind, 500)),
                     .keys = {.style = i < 3 ? KEYS_HARD : KEYS_RANDOM}, .bare = true,
                     .commands = {spreads[i], FIND(HARD_KEYS)});
@@ -261,7 +260,7 @@ ROWS_OF_EACH(repeated_keys_make_one_entry, for_each_kind) {
     }
 }
 
-/* As for sequential items, the sum is 0, so the key is absent. */
+/* The values of a key add up to 0, so the key is absent, whichever order the items have. */
 ROWS_OF_EACH(sums_that_cancel_leave_the_key_absent, for_each_kind) {
     if (kind_offers(kind, MUR_MODE_ADD)) {
         ROW(OF(kind, .capacity = roomy(kind, 2000)),
@@ -270,11 +269,11 @@ ROWS_OF_EACH(sums_that_cancel_leave_the_key_absent, for_each_kind) {
     }
 }
 
-/* The batch has items of keys that do not fit, of a present key, and with the empty value. */
+/* The batch has items with keys that do not fit, with a present key, and with the empty value. */
 ROWS_OF_EACH(failing_items_fail_individually, for_each_kind) {
     for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
         const uint32_t slots = kind->flags ? 128 : oracle_slot_count(kind->format, 50);
-        const uint32_t keys = slots * (kind->flags ? 20 : 1); /* enough to fill each bucket */
+        const uint32_t keys = slots * (kind->flags ? 20 : 1); /* enough to fill every bucket */
         if (kind_offers(kind, mode)) {
             ROW(OF(kind, .capacity = 50, .probeLimit = kind->flags ? 0 : UINT64_MAX),
                 .commands = {INSERT(.maxCount = keys, .mode = mode, .fit = FIT_PERHAPS),

@@ -12,11 +12,11 @@ GPU_SPIRV(lookup_address_coherent);
 GPU_SPIRV(lookup_buffer_plain);
 GPU_SPIRV(lookup_buffer_coherent);
 
-/* Two keys with the same home slot, the last of its sector. The larger hash is inserted first. A
- * lookup of the smaller hash that relies on the order stops at the larger hash, and does not find
- * it. */
+/* Two keys have the same home slot, the last of its sector. The key with the larger hash is
+ * inserted first. A lookup that relies on sorted slots stops at it, and does not find the smaller
+ * hash. */
 enum { CAPACITY = 1024, HOME = 7, SMALLER = HOME * (1 << 22), KEYS = 2 };
-/* Sorted keys of one home slot. They are more than some probe limits allow. */
+/* Keys of one home slot, sorted by hash. Some probe limits allow fewer keys. */
 enum { ROW_HOME = 10, ROW_FIRST = ROW_HOME * (1 << 22), ROW = 40 };
 
 typedef struct Push {
@@ -26,7 +26,7 @@ typedef struct Push {
 
 typedef struct Lookup {
     const char *name;
-    const uint32_t *code; /* NULL means murCmdFind */
+    const uint32_t *code; /* shader of the lookup; NULL means murCmdFind */
     const size_t *size;
     bool bound;
     bool plain;
@@ -75,7 +75,7 @@ GPU_TEST(only_plain_lookups_rely_on_order) {
     uint32_t *key = keys.mapped;
     key[0] = mur_key(SMALLER, 0);
     key[1] = mur_key(SMALLER + 1, 0);
-    for (uint32_t i = KEYS; i-- != 0;) { /* inserts the larger hash first */
+    for (uint32_t i = KEYS; i-- != 0;) { /* the larger hash comes first */
         gpu_require(
             murBlockingInsert(gpu->blocking, table, MUR_MODE_ASSIGN, 1, &key[i], &i, NULL, NULL));
     }
@@ -97,7 +97,7 @@ GPU_TEST(only_plain_lookups_rely_on_order) {
     murDestroyTable(table);
 }
 
-/* Writes the hash and value of each key to the slot that a higher limit would give it. */
+/* Writes each key and its value to the slot that it would have without the table's probe limit. */
 static void put_row(Gpu *gpu, MurTable table) {
     const MurBufferRange memory = murGetTableMemory(table);
     uint32_t pairs[2 * ROW];

@@ -10,17 +10,17 @@
 
 enum {
     SEED = 0x5EED,
-    MOST_READS = 19, /* reads per slot of source and destination */
-    PROBES = 2100    /* just enough for dense streams: inserts into full tables take long */
+    MOST_READS = 19, /* limit of the reads per slot of source and destination */
+    PROBES = 2100    /* small, because inserts into full tables take long */
 };
 
 typedef enum Content {
     HALF_FULL,
-    ERASED_98,  /* of the claimed slots, four of ten are live */
-    ALL_ERASED, /* all keys erased, as many as the capacity */
+    ERASED_98,  /* 98 % of the slots are claimed; six of ten keys are erased */
+    ALL_ERASED, /* keys as many as the capacity, all erased */
     ALL_ONES,
-    ONE_HOME, /* a quarter of the slots has keys of one home */
-    FULL_90,  /* keys: 90 % of the capacity; smaller tables cannot take this or later contents */
+    ONE_HOME, /* one quarter of the slots has keys with one home slot */
+    FULL_90,  /* 90 % of the capacity; tables with this or later contents cannot shrink */
     FULL_99,
     LAST_SLOT,    /* every slot is claimed, as inserts may leave it, without wrapping */
     IN_ORDER,     /* every slot is claimed, with evenly distributed, sorted keys */
@@ -30,9 +30,9 @@ typedef enum Content {
     WRAPPED,      /* a cluster continues at slot 0, and the state flag is set */
     CONTENT_COUNT
 } Content;
-/* Capacities. They are small where entries are inserted one by one, which is slow on software
- * devices. In the normal tier (usual), they are also small where the number of excess reads does
- * not grow with the table. */
+/* Capacities. They are small where the library inserts entries one by one, which is slow on
+ * software devices. In the normal tier (usual), they are also small where more slots do not cause
+ * more excess reads per slot. */
 static const struct {
     const char *name;
     uint32_t capacity, usual;
@@ -48,8 +48,8 @@ typedef struct Source {
     uint32_t *header, *slots;
 } Source;
 
-/* Writes an entry to its home or the next free slot. hash: the half of the hash that decides the
- * home. Returns false, without effect, if no slot up to the last slot is free. */
+/* Writes an entry to its home slot or the next free slot. hash: the half that decides the home.
+ * Returns false without a write if no slot is free from there to the last slot. */
 static bool put(const Source *source, uint32_t hash, uint32_t value) {
     uint32_t slot = mur_home(hash, source->capacity);
     while (slot < source->slotCount && source->slots[source->slotWords * slot] != MUR_EMPTY) {
@@ -70,13 +70,13 @@ static bool put(const Source *source, uint32_t hash, uint32_t value) {
     return true;
 }
 
-/* Returns hash i of `count` evenly distributed, sorted hashes. */
+/* Returns hash number i of `count` sorted hashes at equal distances. */
 static uint32_t even(uint64_t i, uint64_t count) {
     return (uint32_t)((i << 32) / count) + 1;
 }
 
-/* Inserts random keys. None has hash 0, which is stored differently. Of each ten keys, the first
- * `erased` are erased. */
+/* Inserts random keys. No key has hash 0, which tables store differently. Erases the first `erased`
+ * of each ten keys. */
 static void put_random(const Source *source, uint64_t count, uint32_t erased) {
     for (uint32_t i = 0; i < count; ++i) {
         put(source, mur_hash(i, UINT32_MAX), i % 10 < erased ? UINT32_MAX : i);
@@ -162,7 +162,7 @@ static uint32_t live_slots(const Source *source) {
     return live;
 }
 
-/* Returns the number of reads per slot of both tables. If to is 0, compacts the table. */
+/* Rehashes, or if `to` is 0 compacts, a table. Returns the reads per slot of both tables. */
 static double reads(Gpu *gpu, uint32_t format, Content content, uint32_t from, uint32_t to) {
     MurTableCreateInfo info = {.capacity = from,
                                .seed = SEED,
@@ -222,7 +222,7 @@ static void reads_are_bounded(Gpu *gpu, uint32_t format) {
     for (uint32_t way = 0; way < sizeof ways / sizeof ways[0]; ++way) {
         for (Content content = 0; content <= ways[way].last; ++content) {
             if (!test_full() && (way + content) % 2 == 1) {
-                continue; /* runs each content and each path, but not all pairs */
+                continue; /* the normal tier runs each content and each path, but not all pairs */
             }
             const uint32_t from = test_full() ? contents[content].capacity
                                               : contents[content].usual;

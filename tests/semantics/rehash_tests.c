@@ -8,10 +8,10 @@ enum { OTHER_SEED = 0xBADC0DE };
 
 typedef struct Move {
     const TableKind *kind, *toKind; /* NULL: the first type; for toKind the same type, but linear */
-    uint32_t from, to;              /* capacities; to 0: a compaction */
-    uint32_t count, erased;         /* keys of the source; of each ten, the last N are erased */
+    uint32_t from, to;              /* capacities of source and destination; to 0: a compaction */
+    uint32_t count, erased;         /* number of keys; the last `erased` of each ten are erased */
     Keys keys;
-    bool extra;     /* inserts the key of the first extra slot after these keys */
+    bool extra;     /* the last inserted key is that of the first extra slot */
     bool newSeed;   /* the destination has another seed */
     uint64_t limit; /* probe limit of the destination, or of a compaction */
     Fit fit;
@@ -19,7 +19,8 @@ typedef struct Move {
     bool withoutMap; /* no slot map and no result */
 } Move;
 
-/* Adds the move by both paths. The source is filled without a probe limit. */
+/* Adds rows that move entries by the direct and the streamed path. The first command fills the
+ * source without a probe limit. */
 static void move(Rows *rows, const Move *test) {
     static const Way ways[] = {WAY_DIRECT, WAY_STREAM};
     const TableKind *kind = test->kind ? test->kind : &table_kinds[0];
@@ -77,8 +78,8 @@ ROWS(rehash_takes_widths_empty_values_and_seeds) {
     }
 }
 
-/* Rehashes to another seed and back. Between the two, the key of the extra slot is an ordinary key.
- * The last entries to move are not always those that wrap. */
+/* Rehashes to another seed and back. With the other seed, the key of the extra slot has a normal
+ * slot. The entries that wrap are not always the last ones to move. */
 static void there_and_back(Rows *rows, const TableKind *kind, Keys keys, uint32_t capacity,
                            uint32_t count) {
     row_add(rows, &(const Sequence){
@@ -92,14 +93,14 @@ static void there_and_back(Rows *rows, const TableKind *kind, Keys keys, uint32_
 
 ROWS_OF_EACH(rehash_and_back_changes_no_entry, for_each_layout) {
     there_and_back(*rows, kind, (Keys){.style = KEYS_RANGE_ENDS, .at = 64}, 64, 60);
-    /* With 256 slots, the host reads the extra slot in a separate chunk. */
+    /* With 256 slots, the host processes the extra slot in a separate chunk. */
     there_and_back(*rows, kind, (Keys){.special = 99}, 224, 100);
 }
 
 ROWS(rehash_reads_tables_in_buckets) {
     for (uint32_t i = 0; i < 2 * (ALL_KINDS - TABLE_KINDS); ++i) {
         if (!test_full() && (i / 2 + i) % 2 != 0) {
-            continue; /* each type has one of the two capacities */
+            continue; /* each type runs with one of the two capacities */
         }
         MOVE(.kind = &table_kinds[TABLE_KINDS + i / 2], .from = 5000, .to = i % 2 ? 3000 : 600,
              .count = 2000, .erased = 3, .keys = {.style = i / 2 % 2 ? KEYS_RANDOM : KEYS_HARD},
@@ -133,7 +134,7 @@ ROWS_OF_EACH(rehash_takes_loads_of_every_type, for_each_layout) {
     static const uint32_t percent[] = {0, 20, 50, 80, 95, 100};
     const uint32_t unit = test_full() ? 90 : 30;
     for (uint32_t i = sweep_first(); i < sizeof percent / sizeof percent[0]; i = sweep_after(i)) {
-        for (uint32_t to = 0; to <= 200; to += 100) { /* first a compaction (0) */
+        for (uint32_t to = 0; to <= 200; to += 100) { /* 0 is a compaction */
             MOVE(.kind = kind, .from = 100 * unit, .to = to * unit, .count = unit * percent[i],
                  .erased = to ? i % 2 : 5, .keys = hard);
         }
@@ -151,7 +152,7 @@ ROWS_OF_EACH(rehash_takes_long_clusters_and_too_many_entries, for_each_layout) {
          .keys = hard, .fit = FIT_SOME);
 }
 
-/* Adds a move from 32-bit to 64-bit atomics. If the capacity stays, also adds a compaction. */
+/* Adds a rehash from 32-bit to 64-bit atomics, and a compaction if the capacity stays the same. */
 static void stream(Rows *rows, Move test, bool zero) {
     const bool wide = gpu_offers(rows->gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64);
     test.kind = layout_kind(LAYOUT_k64v32_32, zero);
@@ -204,7 +205,7 @@ ROWS(entries_without_a_stream_slot_are_inserted) {
            .stream = STREAM_FAILED);
 }
 
-/* The slots that a stream of full tables reads must not abort it. */
+/* A streamed rehash must not abort because of slots that it reads in full tables. */
 ROWS(rehash_streams_many_slices) {
     static const struct {
         uint32_t to, count, erased;
@@ -230,8 +231,8 @@ ROWS(rehash_drops_erased_entries) {
     }
 }
 
-/* The samples suggest a sparse table, but the sparse stream fails. Then the dense stream succeeds
- * up to a limit. */
+/* The samples suggest a sparse table, but the sparse stream fails. The dense stream then succeeds
+ * up to a certain number of slots. */
 ROWS(dependent_slices_end_the_stream) {
     const uint32_t cut = 2 * MUR_REHASH_WINDOW - 3 * MUR_REHASH_BEFORE - 5;
     MOVE(.from = 20000, .to = 20000, .count = 9000, .keys = {.style = KEYS_ROW},
@@ -242,8 +243,8 @@ ROWS(dependent_slices_end_the_stream) {
          .stream = STREAM_FAILED);
     MOVE(.from = 20000, .to = 20000, .count = 8500, .extra = true, .keys = {.style = KEYS_HALF},
          .stream = STREAM_FAILED);
-    /* All keys have one home, which is so far before a slice that the slice's workgroup does not
-     * read them. */
+    /* All keys have one home. It is so far before a slice (a workgroup's range of slots) that the
+     * slice's workgroup does not read these keys. */
     MOVE(.from = 20000, .to = 20000, .count = MUR_REHASH_BEFORE + 50,
          .keys = {.style = KEYS_AT, .at = cut}, .stream = STREAM_FAILED);
 }
@@ -251,7 +252,7 @@ ROWS(dependent_slices_end_the_stream) {
 ROWS(rehash_counts_entries_without_room) {
     static const uint32_t to[] = {1, 100, 2990, 9000};
     const bool full = test_full();
-    for (uint32_t i = 0; i < (full ? 4 : 3); ++i) { /* the last one is the slowest */
+    for (uint32_t i = 0; i < (full ? 4 : 3); ++i) { /* the last is slow */
         MOVE(.from = full ? 20000 : 6000, .to = to[i], .count = full ? 15000 : 4500, .extra = true,
              .toKind = &table_kinds[i % 2 * 2], .fit = FIT_SOME);
     }
@@ -270,13 +271,13 @@ ROWS(rehash_takes_long_and_wrapped_clusters) {
                  .stream = counts[i % 4] == 40 ? STREAM_SPARSE : STREAM_FAILED);
         }
     }
-    /* The destination has too few slots after the last home, although the source had enough. */
+    /* The destination has fewer slots after the last home than these keys need. */
     MOVE(.from = 80, .to = 40, .count = 17, .keys = {.style = KEYS_END}, .stream = STREAM_FAILED);
 }
 
 ROWS(rehash_keeps_short_probe_limits) {
     MOVE(.from = 9000, .to = 18000, .count = 8000, .limit = 32);
-    for (uint32_t i = 0; i < 40; ++i) { /* from sorted tables to tables with too few slots */
+    for (uint32_t i = 0; i < 40; ++i) { /* from sorted tables to tables that lack slots */
         MOVE(.kind = &table_kinds[i % KINDS_OF_K32V32], .from = 200 + 8 * i, .to = 200 + 8 * i,
              .count = 150 + 4 * i, .limit = 4, .newSeed = true, .fit = FIT_PERHAPS);
     }
@@ -288,7 +289,7 @@ ROWS(rehash_needs_no_map_and_no_result) {
     MOVE(.from = 5000, .count = 4000, .erased = 1, .withoutMap = true);
 }
 
-/* Clusters are much longer than the range that a workgroup fills or reads at once. */
+/* Clusters are much longer than a tile, the slots that a workgroup reads or fills at once. */
 ROWS(compaction_takes_clusters_longer_than_a_tile) {
     static const uint32_t percent[] = {95, 98};
     const uint32_t capacity = test_full() ? 16000 : 5000;
@@ -311,7 +312,7 @@ ROWS(compaction_takes_tables_without_a_free_slot) {
     }
 }
 
-/* The table was filled by probes that exceeded its limit. Fifteen sectors have free slots. */
+/* Probes that filled the table exceeded its limit. Only fifteen sectors have free slots. */
 ROWS(compaction_without_room_moves_no_entry) {
     ROW(.bare = true, .keys = middle, .tables = {{.capacity = 9000, .probeLimit = 56}},
         .commands = {{.kind = COMMAND_PUT, .maxCount = 1200, .erased = 5},
@@ -343,7 +344,7 @@ static void merge(Rows *rows, const TableKind *kind, const TableKind *to, MurIns
                 {.kind = COMMAND_MERGE, .mode = mode, .slots = true, .result = true, .fit = fit}}});
 }
 
-/* If the format has both widths, every second mode merges from one width to the other. */
+/* If a format has both atomic widths, every second mode merges from one width into the other. */
 ROWS_OF_EACH(merge_takes_every_mode, for_each_kind) {
     const uint32_t number = (uint32_t)(kind - table_kinds);
     for (MurInsertMode mode = 0; mode <= MUR_MODE_UPDATE; ++mode) {

@@ -6,7 +6,7 @@
 
 enum {
     SEED = 0x5EED,
-    HOST_CAPACITY = 10000 /* larger tables take time, and only the GPU has slices */
+    HOST_CAPACITY = 10000 /* larger tables are slow, and only the GPU has partitions */
 };
 
 void rows_open(Rows **rows, Gpu *gpu) {
@@ -15,7 +15,7 @@ void rows_open(Rows **rows, Gpu *gpu) {
     (*rows)->runner = runner_open(gpu);
 }
 
-/* Returns a value. Some values are frequent. In wide values both words are used, and sums carry. */
+/* Returns a value. Some values are frequent. 64-bit values use both words, and their sums carry. */
 static uint64_t value_of(const TableKind *kind, const Command *command, uint32_t i) {
     const uint32_t words = kind_value_words(kind);
     const uint32_t random = (uint32_t)oracle_hash(MUR_FORMAT_K32, i, command->salt + 3);
@@ -62,7 +62,7 @@ static bool has_items(const Command *command) {
     return command_is_batch(command) || command->kind == COMMAND_PUT;
 }
 
-/* Adds finds of all keys that the row's commands use, and of their neighbours. */
+/* Adds finds of all keys of the row's commands, and of keys with neighbouring hashes. */
 static void close_row(Sequence *row) {
     uint32_t most = 0;
     const bool set = kind_is_set(row->tables[0].kind);
@@ -99,7 +99,7 @@ static void complete(Sequence *row, bool sorts) {
     for (uint32_t i = 0; i < row->commandCount; ++i) {
         Command *command = &row->commands[i];
         command->fit = command->fit ? command->fit : FIT_ALL;
-        if (!sorts) { /* the device has no sorted and no partitioned paths */
+        if (!sorts) { /* the device has neither a sorted nor a partitioned path */
             command->scratch = SCRATCH_ANY;
             command->order = ORDER_ANY;
         }

@@ -21,14 +21,14 @@ typedef struct Rows {
 void rows_open(Rows **rows, Gpu *gpu);
 void rows_close(Rows **rows);
 
-/* Adds a row. Defaults: tables are of K32V32 with 64-bit atomics; the second table has the type of
- * the first, but linear; commands have WAY_DEFAULT, and all items must fit. Unless the row is bare,
- * finds, an extraction and statistics of the current table are added. Rows with types that the
- * device does not support are skipped. */
+/* Adds a row: one sequence of commands. Defaults: tables are of K32V32 with 64-bit atomics; the
+ * second table has the linear type of the first; commands have WAY_DEFAULT, and all items must fit.
+ * Unless the row is bare, it ends with finds, an extraction and statistics of the current table.
+ * Rows with types that the device does not support are skipped. */
 void row_add(Rows *rows, const Sequence *row);
 #define ROW(...) row_add(*rows, &(const Sequence){__VA_ARGS__})
 
-/* A case whose body adds rows. The body has the parameters gpu and rows; the rows run after it. */
+/* A case whose body adds rows. Its parameters are gpu and rows. The rows run after the body. */
 #define ROWS(name) GPU_CASE(name, Rows *, rows, rows_open, rows_close)
 /* Cases like ROWS for each type, for each linear type, or for one linear type per layout. */
 #define ROWS_OF_EACH(name, each)                                    \
@@ -44,7 +44,7 @@ void row_add(Rows *rows, const Sequence *row);
     }                                                               \
     static void name##_of_kind(Rows **rows, const TableKind *kind)
 
-/* Bounds of a sweep over similar cases: the normal tier runs every second case. */
+/* First case and step of a sweep over similar cases: the normal tier runs every second case. */
 static inline uint32_t sweep_first(void) {
     return test_full() ? 0 : 1;
 }

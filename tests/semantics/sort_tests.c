@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
 
-/* Returns whether the library sorts the batch. Inserts with MUR_MODE_INSERT, and inserts into slots
- * of 16 bytes, are faster without sorting. A build sorts the same batches as an insert. */
+/* Returns whether the library sorts the batch. Inserts with MUR_MODE_INSERT, and into slots of 16
+ * bytes, are faster unsorted. A build sorts the same batches as an insert. */
 static bool is_sorted(const TableKind *kind, const Command *command) {
     return !command_inserts(command) ||
            (oracle_slot_words(kind->format) != 4 && command->mode != MUR_MODE_INSERT);
@@ -18,7 +18,7 @@ static bool is_sorted(const TableKind *kind, const Command *command) {
 #define SETS_BITS          .statuses = true, .statusBits = true
 #define ALL                SETS_BITS, .slots = true, .values = !set
 
-/* Adds batches of two sequences of keys, which share every sixth key. */
+/* Adds batches of two series of keys. Every sixth key belongs to both. */
 static void life(Rows *rows, const TableKind *kind, uint32_t capacity, uint32_t count) {
     const bool set = kind_is_set(kind);
     const MurInsertMode own = set ? MUR_MODE_INSERT : kind->zero ? MUR_MODE_ADD : MUR_MODE_MIN;
@@ -49,7 +49,7 @@ static void life(Rows *rows, const TableKind *kind, uint32_t capacity, uint32_t 
     for (Command *command = row.commands; command->kind; ++command) {
         command->way = WAY_SORTED;
         command->scratch = is_sorted(kind, command) ? SCRATCH_USED : SCRATCH_NONE;
-        command->fit = set ? FIT_PERHAPS : FIT_ALL; /* erased keys of sets keep slots */
+        command->fit = set ? FIT_PERHAPS : FIT_ALL; /* in sets, erased keys occupy slots */
     }
     row_add(rows, &row);
 }
@@ -75,7 +75,7 @@ ROWS(sorted_batches_have_capacities_around_the_bins) {
     }
 }
 
-/* In any order of items, one item inserts the key, one item erases it, and sums are exact. */
+/* In any order of items, one inserts the key, one erases it, and sums are exact. */
 ROWS_OF_EACH(sorted_batches_repeat_keys, for_each_linear_kind) {
     static const MurInsertMode modes[] = {MUR_MODE_ADD, MUR_MODE_MAX, MUR_MODE_OR, MUR_MODE_ASSIGN};
     for (uint32_t i = 0; i < 4; ++i) {
