@@ -214,7 +214,7 @@ static void read_record(MurGrowable growable, const Record *record, const void *
         known->erased = stats.erased;
         before = known->live + known->erased;
     }
-    /* May wrap: erased sentinel slots are no longer used. */
+    /* The difference may be negative (it wraps): erased sentinel slots are no longer used. */
     growable->newPairs += before - growable->claimed;
     if (before > growable->claimed + declared) {
         note_undeclared(growable, from, before - growable->claimed, declared);
@@ -273,9 +273,8 @@ static uint64_t shrink(MurGrowable growable, uint64_t capacity, uint64_t live) {
     return capacity;
 }
 
-/* Returns true if a clean table of the same capacity is sufficient: if a quarter of the limit is
- * free, or enough slots for four more frames such as this one. Otherwise moves would be
- * frequent. */
+/* Returns whether a clean table of the same capacity is sufficient: a quarter of the limit is free,
+ * or slots for four more frames such as this one. Otherwise moves would be frequent. */
 static bool has_room(uint64_t limit, uint64_t live, uint64_t inserts) {
     const uint64_t room = limit - live;
     return live <= limit && (room >= limit / 4 || (room >= limit / 32 && room / 4 >= inserts));

@@ -209,7 +209,7 @@ VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestina
     return VK_SUCCESS;
 }
 
-/* Inserts a chunk's entries by arrays of keys and values with the tables' widths. */
+/* Inserts a chunk's entries as a batch, whose keys and values have the widths of the tables. */
 static void merge_chunk(const MurHostTable *destination, MurInsertMode mode, size_t count,
                         const void *keys, const void *values, MurHostMoved *moved) {
     uint32_t statuses[MOVE_CHUNK];

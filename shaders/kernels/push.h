@@ -261,7 +261,7 @@ MUR_STRUCT(MurPagerPush) {
 #define MUR_LISTS_BITS(maxListed) (MUR_LISTS_AT + 4u * (maxListed))
 
 #define MUR_RELEASE_WRITTEN 1u /* the file has the held pages */
-#define MUR_RELEASE_FAILED  2u /* it does not: they count as changed again */
+#define MUR_RELEASE_FAILED  2u /* the file lacks them: they count as changed again */
 
 /* Commands on a list of pages. */
 MUR_STRUCT(MurPagesPush) {
@@ -312,8 +312,8 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGER_BINS        (MUR_PAGER_AGES + MUR_PAGER_PRIORITIES)
 #define MUR_PAGER_CHUNKS_AT   (MUR_PAGER_COUNTS + MUR_PAGER_BINS)
 #define MUR_PAGER_MOST_CHUNKS 64u
-/* The list of moves, per page to load: the pool page, the page to write back or MUR_NO_PAGE, the
- * page to load, with MUR_PAGER_ZERO if it is zero. */
+/* The list of moves: per page to load, the pool page; the page to write back, or MUR_NO_PAGE; the
+ * page to load, with MUR_PAGER_ZERO if it is zero; and 0. */
 #define MUR_PAGER_MOVES_AT (MUR_PAGER_CHUNKS_AT + 2u * MUR_PAGER_MOST_CHUNKS)
 #define MUR_PAGER_MOVE     4u
 #define MUR_PAGER_ZERO     0x80000000u

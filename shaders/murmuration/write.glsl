@@ -173,7 +173,7 @@ uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint m
                                    : mur_insert_hash(t, format, hash, value, mode, slot, old);
 }
 
-// Without old; combines equal keys of the subgroup if MUR_SUBGROUP_COMBINE is defined.
+// The same without old. MUR_SUBGROUP_COMBINE merges inserts of equal keys of the subgroup.
 uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode,
                       out uint slot) {
     uvec2 old;

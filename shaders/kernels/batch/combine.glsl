@@ -10,7 +10,7 @@ const uint NOBODY = 0xFFFFFFFFu;
 
 shared uint leaders[ENTRIES];
 shared uint followed; // is any item not its own leader?
-shared uint keysLow[MUR_WORKGROUP];   // by invocation; at the end: a leader's slot
+shared uint keysLow[MUR_WORKGROUP];   // low key words, by invocation; at the end, a leader's slot
 shared uint totalsLow[MUR_WORKGROUP]; // by leader: the merged value; at the end: its status
 const uint WIDE_KEYS = MUR_IS_64(KERNEL_FORMAT) ? MUR_WORKGROUP : 1u;
 const uint WIDE_VALUES = MUR_HAS_WIDE_VALUES(KERNEL_FORMAT) ? MUR_WORKGROUP : 1u;
