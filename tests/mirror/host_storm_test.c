@@ -205,7 +205,12 @@ static void require_marks_after_writes(Side *side, const TableKind *kind) {
     const uint64_t keys[] = {NEW_KEY + 1, 0}, values[] = {7, 7};
     const uint32_t narrow[] = {NEW_KEY + 1, NEW_KEY + 2}, numbers[] = {7, 7};
     const bool wide = MUR_IS_64(kind->format), both = kind->format == MUR_FORMAT_K64V64;
-    murHostClear(host); /* also of slots that are not marked */
+    murHostClear(host);                  /* also of slots that are not marked */
+    for (uint32_t i = 0; i < 110; ++i) { /* some into second buckets */
+        murHostInsert(host, MUR_MODE_ASSIGN, i, i + 1);
+        (void)update(side, false);
+        assert_memory_equal(side->readable, side->memory, side->array.bytes);
+    }
     for (uint32_t call = 0; call < 5; ++call) {
         const uint32_t slot = murHostFind(host, NEW_KEY).slot;
         watched.side = side;
