@@ -107,7 +107,7 @@ MurTableHeader mur_host_empty_header(const HostView *view) {
         .capacity = view->ref.capacity,
         .slotCount = view->ref.slotCount,
         .seed = view->ref.seed,
-        .flags = view->ref.flags,
+        .flags = view->ref.flags & ~HOST_MARKED,
         .probeSectors = view->ref.probeSectors,
     };
     if (MUR_HAS_WIDE_VALUES(format)) {

@@ -52,20 +52,18 @@ HOST_INLINE uint64_t host_no_value(uint32_t flags) {
     return MUR_HAS_WIDE_VALUES(format) ? UINT64_MAX : UINT32_MAX;
 }
 
-/* Flag in MurHostTable.ref.flags: the table has pMarks, so calls that write also set marks. Views
+/* Flag in MurHostTable.ref.flags: the table has pMarks, so calls that write also set marks. Headers
  * do not have this flag, and no other host table uses it. */
 #define HOST_MARKED MUR_TABLE_HOME_FIRST
 
 HOST_INLINE HostView host_view(const MurHostTable *table) {
     uint8_t *image = table->pImage;
-    HostView view = {
+    return (HostView){
         .header = image,
         .slots = image + MUR_HEADER_SIZE,
         .ref = table->ref,
         .none = host_no_value(table->ref.flags),
     };
-    view.ref.flags &= ~HOST_MARKED;
-    return view;
 }
 
 HOST_INLINE uint32_t host_kind(const HostView *view) {

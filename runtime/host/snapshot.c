@@ -366,7 +366,7 @@ static VkResult check_stream(Stream *stream, uint64_t *extra) {
 static bool is_same_layout(const MurTableRef *a, const MurTableRef *b) {
     const uint32_t widths = MUR_TABLE_FORMAT(a->flags) == MUR_FORMAT_K64 ? 0 : MUR_TABLE_INT64;
     return a->capacity == b->capacity && a->seed == b->seed && a->probeSectors == b->probeSectors &&
-           ((a->flags ^ b->flags) & ~widths) == 0;
+           ((a->flags ^ b->flags) & ~(widths | HOST_MARKED)) == 0;
 }
 
 /* Second pass: copies the slots into a table with the same layout. */
@@ -394,7 +394,7 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
         })
     }
     MurTableHeader header = stream->header;
-    header.flags = view.ref.flags;
+    header.flags = view.ref.flags & ~HOST_MARKED;
     memcpy(view.header, &header, sizeof header);
     uint64_t entries;
     if (has_apart(&table->ref) &&
@@ -433,8 +433,7 @@ static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
 static VkResult load_stream(Stream *stream, const MurHostTable *table) {
     uint64_t extra = 0;
     MUR_TRY(check_stream(stream, &extra));
-    const HostView view = host_view(table);
-    const bool like = is_same_layout(&stream->view.ref, &view.ref);
+    const bool like = is_same_layout(&stream->view.ref, &table->ref);
     if (!mur_host_can_rehash(&stream->view.ref, &table->ref) ||
         (!like && (has_apart(&stream->view.ref) || has_apart(&table->ref)))) {
         return MUR_ERROR_INVALID_ARGUMENT;

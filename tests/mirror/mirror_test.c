@@ -7,6 +7,7 @@
 #include "support/observe.h"
 
 #include <murmuration/mirror.h>
+#include <murmuration/snapshot.h>
 
 #include <string.h>
 
@@ -113,6 +114,17 @@ static void write_batch(Fixture *fixture, const TableKind *kind) {
     bulk_close(&bulk);
 }
 
+/* The header remains valid. */
+static void load_own_snapshot(const MurHostTable *host) {
+    const uint64_t size = murGetSnapshotSize(host);
+    void *data = test_allocate(size);
+    MurHostTable attached;
+    assert_int_equal(murWriteSnapshot(host, data, size), VK_SUCCESS);
+    assert_int_equal(murLoadSnapshotFromMemory(data, size, host), VK_SUCCESS);
+    assert_int_equal(murHostAttach(host->pImage, size, &attached), VK_SUCCESS);
+    free(data);
+}
+
 EACH_KIND(update_makes_both_tables_equal) {
     Fixture fixture = open_fixture(gpu, mirror_info(kind, 1000));
     update(&fixture);
@@ -127,6 +139,9 @@ EACH_KIND(update_makes_both_tables_equal) {
         }
         if (i == 30 || i == 50) {
             (i == 30 ? murHostRebuildFilter : murHostClear)(fixture.host);
+        }
+        if (i == 40) {
+            load_own_snapshot(fixture.host);
         }
         update(&fixture);
         require_equal(&fixture);
