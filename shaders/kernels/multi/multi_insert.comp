@@ -10,7 +10,7 @@
 #include "multi.glsl"
 #include "../batch/combine.glsl"
 
-const uint FAILED = 0x80000000u; // with a status, instead of the first ordinal
+const uint FAILED = 0x80000000u; // bit of a status that replaces the first ordinal
 
 // Inserts a pair. For each leader totalsLow has the number of items with its key, totalsHigh their
 // first ordinal, and keysLow the counter's slot.

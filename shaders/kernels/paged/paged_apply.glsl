@@ -53,7 +53,7 @@ bool start_logged(uint i, inout Job job) {
     return true;
 }
 
-// Returns the age of an entry in epochs, plus 1; 0 if it was applied.
+// Returns the age of a log entry in epochs, plus 1; 0 if the entry was applied.
 uint age_of(uint e) {
     return entry_word(e, MUR_PENDING_OP).word == MUR_PAGED_NONE
                ? 0u
@@ -105,7 +105,7 @@ uint live_entries(MurTableRef table) {
     return shared_live;
 }
 
-// Appends the job's page to the pages that grow. Returns false if these are MUR_PAGE_SPLITS pages.
+// Appends the job's page to the pages that grow. Returns false if MUR_PAGE_SPLITS already grow.
 bool will_grow(Job job) {
     uint live = live_entries(job.t.table);
     if (gl_LocalInvocationIndex == 0u) {

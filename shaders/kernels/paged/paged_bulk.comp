@@ -113,7 +113,7 @@ void main() {
         scatter();
         return;
     }
-    bool marks = MUR_VARIANT == MUR_BULK_STEP_MARK; // entries of the log; else items
+    bool marks = MUR_VARIANT == MUR_BULK_STEP_MARK; // processes entries of the log, not items
     uint most = marks ? entry_count() : bulk_items();
     for (uint i = first_item(); i < most; i += all_invocations()) {
         uvec2 key = marks ? entry_key(i) : mur_input_key(given.keys, i);

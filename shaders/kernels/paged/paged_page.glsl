@@ -41,7 +41,7 @@ struct Target {
     uint sectors;      // maximum distance of a new key from its home slot
 };
 
-// Returns the half of a key: the next bit of its hash.
+// Returns the half to which a key belongs, 0 or 1: the bit of its hash after the page's depth.
 uint half_of(Target t, uvec2 key) {
     uint high, low;
     umulExtended(mur_paged_bits(push, KERNEL_FORMAT, key), push.basePages << (t.depth + 1u), high,

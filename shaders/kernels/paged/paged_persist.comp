@@ -21,7 +21,7 @@ uint page_quads() {
     return 1u << (push.pager.pageShift - 4u);
 }
 
-// Returns 16 bytes of the table's own memory; zero after its end.
+// Returns 16 bytes of the table's own memory, or zeros after its end.
 uvec4 image_quad(uint i) {
     return i < push.quads ? MurPageQuad(mur_offset(push.partitions, i, 4u)).words : uvec4(0u);
 }

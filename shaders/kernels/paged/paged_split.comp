@@ -39,7 +39,7 @@ bool double_leaves(Place p) {
     return true;
 }
 
-// Is there another bit of the hash, and an unused page number?
+// Can a page of this depth split? It needs another bit of the hash, and an unused page number.
 bool can_split(uint depth) {
     return depth < MUR_PAGED_MAX_DEPTH && push.basePages << (depth + 1u) >> (depth + 1u) ==
            push.basePages && own(MUR_PAGED_PAGES).word < min(push.pager.pageCount,

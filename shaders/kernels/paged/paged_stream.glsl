@@ -14,7 +14,7 @@ uvec2 own_page(uint i) {
 
 #include "paged_whole.glsl"
 
-// Does the command split pages?
+// Does the command split all pages, instead of applying a batch?
 bool halves() {
     return given.op == MUR_BULK_REHASH;
 }
