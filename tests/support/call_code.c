@@ -10,7 +10,7 @@
     X(k32v32_64, BOTH, k32v32_32, BOTH, 1 << ACCESS_ARRAY)                   \
     X(k64v32_32, BOTH, k64v32_32, BOTH, 1 << ACCESS_ADDRESS)                 \
     X(k64v32_64, BOTH, k64v32_32, BOTH, 1 << ACCESS_ADDRESS)                 \
-    X(k32, BOTH, k32, BOTH, 1 << ACCESS_ADDRESS | 1 << ACCESS_BUFFER)        \
+    X(k32, BOTH, k32, BOTH, 1 << ACCESS_ADDRESS)                             \
     X(k64, BOTH, k64, BOTH, 1 << ACCESS_ADDRESS | 1 << ACCESS_BUFFER)        \
     X(k64v64, BOTH, k64v64, BOTH, 1 << ACCESS_ADDRESS | 1 << ACCESS_BUFFER)  \
     X(buckets_k32v32_32, ONE, buckets_k32v32_32, ONE, 1 << ACCESS_ADDRESS)   \
