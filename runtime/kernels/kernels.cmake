@@ -44,11 +44,11 @@ macro(murmuration_module family module symbol)
   endif()
 endmacro()
 
-# murmuration_code(NAME TEXT): adds a C file to the target.
-macro(murmuration_code name text)
+# murmuration_code(NAME HEADER TEXT): adds a C file, which includes a header of kernels/, to the target.
+macro(murmuration_code name header text)
   set(file ${CMAKE_CURRENT_BINARY_DIR}/families/${name}.c)
   file(CONFIGURE OUTPUT ${file} @ONLY CONTENT "/* SPDX-License-Identifier: MIT */
-#include <kernels/kernels.h>\n\n${text}")
+#include <kernels/${header}>\n\n${text}")
   target_sources(${target} PRIVATE ${file})
 endmacro()
 
@@ -122,7 +122,7 @@ function(murmuration_kernels target)
   list(REMOVE_DUPLICATES families)
   # Families are not in the files of the modules, because tests replace modules by others.
   foreach(family IN LISTS families)
-    murmuration_code(family_${family} "${declarations_${family}}
+    murmuration_code(family_${family} family.h "${declarations_${family}}
 static const MurKernelCode codes_${family}[] = {\n${codes_${family}}};
 const MurFamily mur_family_${family} = {
     codes_${family}, sizeof codes_${family} / sizeof codes_${family}[0]};\n")
@@ -136,7 +136,7 @@ const MurFamily mur_family_${family} = {
       list(APPEND named ${set} ${set}_${lower})
     endforeach()
     murmuration_families(addresses ${named})
-    murmuration_code(type_${name} "${declarations}
+    murmuration_code(type_${name} kernels.h "${declarations}
 MUR_API MurType murType${function}(void) {
     static const MurFamily *const kernels[] = {${addresses}NULL};
     static const struct MurType_T type = {&mur_types[MUR_TYPE_${name}], kernels};
@@ -147,7 +147,7 @@ MUR_API MurType murType${function}(void) {
     murmuration_columns("${SET_${name}}" function set for named)
     string(TOLOWER "${named}" named)
     murmuration_families(addresses ${named})
-    murmuration_code(kernels_${set} "${declarations}
+    murmuration_code(kernels_${set} kernels.h "${declarations}
 MUR_API MurKernels murKernels${function}(void) {
     static const struct MurKernels_T set = {MUR_SET_${set}, {${addresses}}};
     return &set;

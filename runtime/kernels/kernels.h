@@ -8,17 +8,11 @@
 #include <kernels/push.h>
 
 #include "../types/types.h"
+#include "family.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-typedef enum MurKernel {
-#define KERNEL(name, ...) MUR_KERNEL_##name,
-#include "kernels.def"
-#undef KERNEL
-    MUR_KERNEL_COUNT
-} MurKernel;
 
 /* The modules of a kernel: the properties of a table with which its shader is compiled. */
 typedef enum MurKernelKind {
@@ -94,21 +88,9 @@ extern const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT];
 enum { MUR_PIPELINE_VARIANTS = 2 * MUR_TYPE_COUNT };
 uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags);
 
-/* A SPIR-V module of a kernel, for tables for which mur_kernel_module returns its number. */
-typedef struct MurKernelCode {
-    MurKernel kernel;
-    uint32_t module;
-    const uint32_t *words;
-    const size_t *bytes;
-} MurKernelCode;
+/* Returns the number of the kernel's module for a table. */
 uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags);
-#define MUR_MODULE(type, wide) (2 * MUR_TYPE_##type + (wide))
 
-/* Modules that are linked together. */
-typedef struct MurFamily {
-    const MurKernelCode *codes;
-    uint32_t count;
-} MurFamily;
 extern const MurFamily mur_family_core; /* kernels of every table */
 extern const MurFamily mur_family_pager;
 extern const MurFamily mur_family_paged;

@@ -9,6 +9,8 @@
 #include <murmuration/rows_layout.h>
 #include <murmuration/words.h>
 
+#include "names.h"
+
 #include <stdbool.h>
 
 static inline uint64_t mur_least(uint64_t a, uint64_t b) {
@@ -18,14 +20,6 @@ static inline uint64_t mur_least(uint64_t a, uint64_t b) {
 static inline uint64_t mur_round_up_16(uint64_t bytes) {
     return (bytes + 15) / 16 * 16;
 }
-
-/* One name per row of types.def. */
-typedef enum MurTypeName {
-#define TYPE(name, ...) MUR_TYPE_##name,
-#include "types.def"
-#undef TYPE
-    MUR_TYPE_COUNT
-} MurTypeName;
 
 /* Capabilities, as bits. Code requires one of these, never a type by its name. */
 enum {
