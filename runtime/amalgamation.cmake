@@ -27,6 +27,11 @@ endfunction()
 # once, at its first include. If that include depends on a condition, the header is inserted again at the next. Files
 # other than headers (lists of macro calls) are inserted at each include.
 function(expand path out)
+  if(path MATCHES "/murmuration[.]shaders/")
+    set(FROM ${path})
+    include(${SOURCE}/shaders/embed.cmake)
+    set(path ${OUTPUT})
+  endif()
   file(READ ${path} text)
   set(done "")
   while(text MATCHES "${include_line}")
@@ -92,7 +97,7 @@ amalgamate(murmuration.h "${head}" ${SOURCE}/include/murmuration/murmuration.h $
 # names, and the modules of families to which the remaining files refer.
 function(select_kernels out)
   set(kept)
-  set(families core pager paged)
+  set(families core pager paged mirror)
   set(always K32V32 Rehash) # the default type, and growable tables
   foreach(file ${ARGN})
     if(NOT file MATCHES "/families/(type|kernels)_")

@@ -1,4 +1,4 @@
-# Compiles shaders at build time and embeds them as C arrays.
+# Compiles shaders at build time and embeds them.
 #
 #   murmuration_shader(TARGET SOURCE SYMBOL [GROUP NAME] [DEFINES NAME[=VALUE]...] [INCLUDES DIR...])
 #
@@ -68,11 +68,11 @@ function(murmuration_spirv target spirv symbol)
     set(group shaders)
   endif()
   set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}.shaders/${group}.c)
-  # The archives contain the library's arrays. Elsewhere the assembler includes the SPIR-V: compiling arrays takes
-  # a tenth of the build. With -flto, references to its symbols would not be resolved.
+  # The assembler includes the SPIR-V: compiling arrays takes a tenth of the build. Archives contain arrays. With -flto,
+  # references to the assembler's symbols would not be resolved.
   set(included)
-  if(NOT target STREQUAL murmuration AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND
-     CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF" AND CMAKE_C_BYTE_ORDER STREQUAL "LITTLE_ENDIAN")
+  if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF" AND
+     CMAKE_C_BYTE_ORDER STREQUAL "LITTLE_ENDIAN")
     set(included -DINCLUDED=ON)
     set_source_files_properties(${output} PROPERTIES COMPILE_OPTIONS -fno-lto)
   endif()

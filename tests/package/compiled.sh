@@ -11,8 +11,12 @@ for argument in "$@"; do
     last=$argument
 done
 case $output in
+*/embedded_family_* | */embedded_type_* | */embedded_kernels_*)
+    compiled=$COMPILED/CMakeFiles/murmuration.dir/families/${output#*/embedded_}
+    ;;
+*/embedded_*) compiled=$COMPILED/CMakeFiles/murmuration.dir/murmuration.shaders/${output#*/embedded_} ;;
 *murmuration.dir/*) compiled=$COMPILED/CMakeFiles/murmuration.dir/${output#*murmuration.dir/} ;;
-*) compiled=$COMPILED/murmuration.shaders/$(basename "$output") ;;
+*) compiled=$COMPILED/murmuration.shaders/${output##*/} ;;
 esac
 case $1 in -*) set -- glslangValidator "$@" ;; esac
 [ -f "$compiled" ] || exec "$@"

@@ -49,7 +49,8 @@ END
 by_recipe() {
     lacks_tools || return 1
     cd "$tree" || return 1
-    awk '/^```sh$/ {on = 1; next} /^```$/ {on = 0} on' "$source/include/embed.md" >"$work/recipe.sh"
+    awk '/^```sh$/ {on = 1; block = ""; next} /^```$/ && on {if (block ~ /sources[.]txt/) printf "%s", block; on = 0}
+        on {block = block $0 "\n"}' "$source/include/embed.md" >"$work/recipe.sh"
     grep -q 'sources\.txt' "$work/recipe.sh" || return 1
     ln -sf "$(command -v "$compiler")" "$work/bin/cc" && sh -e "$work/recipe.sh" &&
         cc -std=c11 -Iinclude -Ishaders "$source/tests/package/consumer.c" libmurmuration.a \
