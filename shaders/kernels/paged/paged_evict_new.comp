@@ -32,7 +32,8 @@ void take_out(uint page, uvec2 from) {
     } else {
         directory = (directory & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;
         MurPageWord(mur_offset(push.pager.directory, page, 2u)).word = directory;
-        mur_page_ask(push.pager, page, MUR_PAGE_PRIORITY, directory); // because the page's other half is in use
+        // The other half of the split page is in use.
+        mur_page_ask(push.pager, page, MUR_PAGE_PRIORITY, directory);
     }
 }
 
