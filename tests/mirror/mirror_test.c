@@ -252,6 +252,18 @@ GPU_TEST(update_without_staging_memory_is_not_ready) {
         update(&fixture);
         require_equal(&fixture);
     }
+    /* The first update has room. The second and the third take marks, fail and keep the marks. */
+    gpu_begin(gpu);
+    for (uint32_t i = 0; i < 3; ++i) {
+        for (uint32_t j = 0; j < (i == 1 ? CAPACITY / 2 : 50); ++j) {
+            murHostInsert(fixture.host, MUR_MODE_ASSIGN, j + i % 2 * 80 + i * 17, 7 + i);
+        }
+        assert_int_equal(record(&fixture, gpu->cmd, 0), i == 0 ? VK_SUCCESS : VK_NOT_READY);
+    }
+    gpu_submit(gpu);
+    fixture.completed = fixture.frame;
+    update(&fixture);
+    require_equal(&fixture);
     close_fixture(&fixture);
 }
 
