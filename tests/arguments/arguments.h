@@ -14,10 +14,10 @@
 #include <murmuration/multi.h>
 #include <murmuration/paged.h>
 
-/* ITEMS: items per batch. ROW_WORDS, ROW_STRIDE: length and stride of rows, in 32-bit words. */
+/* Items of a batch, and length and distance of rows in 32-bit words. */
 enum { ITEMS = 64, ROW_WORDS = 3, ROW_STRIDE = 4 };
 
-/* Objects that commands accept: one per type, and a second table (the twin) per table type. */
+/* Objects that commands accept: one of each type, and a twin of each table type. */
 typedef enum Type {
     PLAIN, /* K32V32, without kernel sets */
     K32V32,
@@ -57,15 +57,15 @@ typedef struct TypeInfo {
     MurType (*type)(void);
     MurTableCreateInfo info; /* paged tables use only emptyValue */
     MurKernels (*kernels[MUR_MAX_KERNELS])(void);
-    /* Bytes per array element; 0: the table has no such array. multiKey: in commands of multi.h. */
+    /* Bytes per array element, or 0 if there is no such array. multiKey: of keys in multi.h. */
     uint32_t key, multiKey, value;
-    /* Moves require a destination of equal content. 0: the object cannot be a source. */
+    /* A rehash requires types with equal content. 0: the type cannot be a source. */
     uint32_t content;
     MurPageLocality locality;
 } TypeInfo;
 extern const TypeInfo type_infos[TYPES];
 
-/* Memory that belongs to an object. name: the library's name for it in error messages. */
+/* Memory of an object. name: how error messages of the library call it. */
 typedef struct Range {
     const char *name;
     VkDeviceAddress address;
@@ -73,7 +73,7 @@ typedef struct Range {
 } Range;
 
 typedef struct Object {
-    void *handle, *twin; /* NULL: the device does not offer the type */
+    void *handle, *twin; /* both are NULL if the device does not support the type */
     MurPager pager;      /* the pager of a paged table */
     Range ranges[4];
     uint32_t rangeCount;
@@ -84,15 +84,15 @@ enum { MOST_MEMBERS = 10 };
 
 typedef struct Scene {
     Gpu gpu;
-    Observed observed; /* pipelines do nothing; no command is executed */
+    Observed observed; /* a context whose pipelines do nothing, because no command is executed */
     GpuBuffer memory;
     VkDeviceSize taken; /* used bytes at the start of memory */
     Object objects[TYPES];
-    MurTable foreign; /* K32V32 of another context */
+    MurTable foreign; /* a K32V32 table of another context */
     VkDeviceAddress homes[MOST_MEMBERS];
 } Scene;
 
-/* Unused bytes between any two ranges of the scene. No array of a command is larger. */
+/* Unused bytes between two ranges of the scene, at least as large as any array of a command. */
 enum { SCENE_GAP = 1 << 16 };
 
 int scene_setup(void **scene);
@@ -101,8 +101,8 @@ int scene_teardown(void **scene);
 MurBufferRange scene_take(Scene *scene, VkDeviceSize size);
 MurTableCreateInfo scene_table_info(Type type);
 
-/* The arguments of one call. other: the second object, or an output. word: the mode, content,
- * flags or priority. */
+/* The arguments of one call. other: the second object, or an output. word: the mode, content, flags
+ * or priority, depending on the command. */
 typedef struct Call {
     VkCommandBuffer cmd;
     void *object, *other;
@@ -110,39 +110,39 @@ typedef struct Call {
     void *info;
 } Call;
 
-/* Flags of members. Without WRITTEN, the command only reads the array. */
+/* Flags of arrays. An array without WRITTEN is only read. */
 enum {
     REQUIRED = 1,
     WRITTEN = 2,
     WHOLE = 4,       /* the command uses all bytes of MurArray.size */
     NONE = 8,        /* a call with this array is rejected */
     ADDRESS = 16,    /* a VkDeviceAddress of one 32-bit word, not a MurArray */
-    PARTITIONS = 32, /* NONE, except for tables with MUR_PAGE_BY_PARTITION */
+    PARTITIONS = 32, /* as NONE, but tables with MUR_PAGE_BY_PARTITION require it */
     ABSENT = 64      /* no call sets this member */
 };
 /* Element sizes that depend on the type. */
 enum { KEY = 1001, MULTI_KEY, VALUE };
 
-/* An array that a struct names. count: elements that the command uses for ITEMS items. */
+/* An array in a struct. count: number of elements that the command uses for ITEMS items. */
 typedef struct Member {
     const char *name;
     size_t offset;
     uint32_t element; /* bytes per element; also the alignment of the address */
     uint32_t count;
     uint32_t flags;
-    VkDeviceSize (*bytes)(const Call *call); /* used bytes, replaces count */
+    VkDeviceSize (*bytes)(const Call *call); /* returns the used bytes; replaces count */
 } Member;
 
-/* A value that the command must reject or, if result is LIMIT, the largest valid value. text: part
- * of the expected message, by default the name. */
+/* A value that the command must reject, or, if result is LIMIT, the largest valid value. text: a
+ * part of the expected error message; NULL: the name. */
 typedef struct Bad {
     const char *name;
     size_t offset, size; /* size 0: the value is Call.word */
     uint64_t value;
     const char *text;
-    VkResult result; /* by default MUR_ERROR_INVALID_ARGUMENT; or LIMIT */
-    uint32_t types;  /* by default all types */
-    float real;      /* replaces value if it is not 0 */
+    VkResult result; /* 0: MUR_ERROR_INVALID_ARGUMENT; LIMIT: see above */
+    uint32_t types;  /* mask of types; 0: all types */
+    float real;      /* if not 0, a float that replaces value */
 } Bad;
 #define LIMIT              VK_NOT_READY
 #define AT(Struct, member) .name = #member, .offset = offsetof(Struct, member)
@@ -165,10 +165,10 @@ enum {
     NO_UPDATE = 4,  /* word must not be MUR_MODE_UPDATE */
     PAIR = 8,       /* object is the source, other the destination */
     OPTIONAL = 16,  /* info may be NULL */
-    RESULT = 32,    /* at least one of the written members is required */
-    EMPTY = 64,     /* without items, or with an all-zero info, the call records nothing */
+    RESULT = 32,    /* at least one array with WRITTEN is required */
+    EMPTY = 64,     /* a call without items, or with an all-zero info, records nothing */
     BY_VALUE = 128, /* info is a MurArray that is passed by value */
-    ONCE = 256,     /* a second equal call is rejected */
+    ONCE = 256,     /* a second call with equal arguments is rejected */
 };
 
 typedef struct Command {
@@ -178,14 +178,14 @@ typedef struct Command {
     struct {
         uint32_t types;
         const char *text;
-    } rejects[4]; /* rejected types, and part of the expected message */
+    } rejects[4]; /* masks of rejected types, and a part of the error message */
     uint32_t flags;
-    /* Largest number of dispatches, as the header states. plain: the number without optional
-     * arrays, 0 if it is the same. */
+    /* Largest number of dispatches, as the header states. plain: the same for a call without
+     * optional arrays, or 0 if the number is equal. */
     uint32_t dispatches, plain;
-    const char *pInfo, *pOther; /* names of parameters; NULL: no such parameter */
-    const void *info;           /* scalars of a valid call; reject() sets all arrays */
-    size_t size, predicates;    /* predicates: offset in info; 0: none */
+    const char *pInfo, *pOther; /* names of the parameters in messages; NULL: no such parameter */
+    const void *info;           /* info of a valid call without arrays, which reject() sets */
+    size_t size, predicates;    /* predicates: offset of the array of predicates in info; 0: none */
     Member members[MOST_MEMBERS];
     Bad bad[8];
 } Command;
@@ -195,8 +195,8 @@ typedef struct Command {
  * Each valid call must record as many dispatches as the header states, and allocate nothing. */
 void reject(Scene *scene, const Command *command);
 
-/* Fails the test unless the result is as expected, one error was logged that contains both texts
- * (NULL: none), and nothing was recorded since recorded. Clears the log. */
+/* Requires this result, one logged error with both texts (NULL: no error), and no recorded call.
+ * recorded: interpose_recorded() before the call. Clears the log. */
 void expect_rejected(Scene *scene, VkResult result, VkResult expected, uint32_t recorded,
                      const char *first, const char *second, const char *what);
 /* Writes the value to its offset in info. */
@@ -204,7 +204,7 @@ void bad_put(const Bad *bad, void *info);
 
 #define SCENE_CASE(name) GPU_TEST_OF(name, Scene, scene, scene_setup, scene_teardown)
 
-/* Defines a command's test case. arguments: of the call, in parentheses. ...: fields of Command. */
+/* Defines a test case. arguments: of the call, in parentheses. The rest: members of Command. */
 #define COMMAND(function, arguments, ...) COMMAND_AS(function, function, arguments, __VA_ARGS__)
 #define COMMAND_AS(id, function, arguments, ...)                                     \
     static VkResult id##_call(const Call *call) {                                    \

@@ -4,8 +4,8 @@
 #ifndef MUR_TEST_ARGUMENTS_BATCH_H
 #define MUR_TEST_ARGUMENTS_BATCH_H
 
-/* key: KEY or MULTI_KEY. The other parameters are member flags of values, of slots and status bits,
- * and of old values. */
+/* Members of MurBatch. key: KEY or MULTI_KEY. Other parameters: flags of values, of slots and
+ * status bits, and of old values. */
 #define BATCH(key, ofValues, ofSlots, ofOldValues)                       \
     INFO(pBatch, MurBatch, .maxCount = ITEMS),                           \
         .members = {                                                     \

@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-/* A function that reads a create info. output: the name of its output parameter, or NULL. */
+/* A function with a create info as argument. output: name of its output parameter, or NULL. */
 typedef struct Function {
     const char *name;
     VkResult (*call)(MurContext context, const void *info, void *output);
     const char *output;
 } Function;
-/* All functions that read one type of create info; the last element has no name. The first function
- * creates the object, the second returns its size and alignment. */
+/* A create info and all functions that accept it. The first function creates the object, the second
+ * returns its memory requirements. The last element has no name. */
 enum { CREATE = 1, REQUIREMENTS = 2 };
 typedef struct Description {
     const Function *functions;
@@ -72,7 +72,7 @@ static const Function mirrors[3] = {NAMED(murCreateMirror, "pMirror"),
                                     {"murCreateMirror", make_mirror, NULL}};
 static const Function helpers[2] = {NAMED(murCreateBlocking, "pBlocking")};
 
-/* Checks that one call fails, creates nothing, and logs the text (NULL: nothing). */
+/* Checks that a call fails, creates nothing, and logs one error with this text (NULL: no error). */
 static void reject_call(Scene *scene, const Function *function, bool creates, MurContext context,
                         const void *info, bool output, VkResult expected, const char *text) {
     void *words[32];
@@ -98,7 +98,7 @@ static void reject_info(Scene *scene, const Description *description, const void
     }
 }
 
-/* Checks that NULL pointers, a pNext and each bad value are rejected. Bad.types: the functions. */
+/* Checks that NULL pointers, a pNext and bad values are rejected. Bad.types: by which functions. */
 static void reject_values(Scene *scene, const Description *description, const Bad *bad,
                           size_t count) {
     const MurContext context = scene->observed.context;
@@ -132,7 +132,7 @@ static void reject_values(Scene *scene, const Description *description, const Ba
     reject_values(scene, description, (const Bad[]){__VA_ARGS__}, \
                   sizeof((const Bad[]){__VA_ARGS__}) / sizeof(Bad))
 
-/* Checks that invalid memory ranges are rejected. offset: of the MurBufferRange in the info. */
+/* Checks that functions reject invalid memory ranges. offset: of the MurBufferRange in the info. */
 static void reject_memory(Scene *scene, const Description *description, size_t offset) {
     VkDeviceSize needs[16];
     gpu_require(description->functions[1].call(scene->observed.context, description->info, needs));
@@ -255,7 +255,7 @@ SCENE_CASE(table_descriptions_are_rejected) {
     }
     const MurTableCreateInfo rows = {SIZE, FLAGS(MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS)),
                                      .type = murTypeRows()};
-    gpu_require(murGetTableRequirements(scene->observed.context, &rows, &needs)); /* largest row */
+    gpu_require(murGetTableRequirements(scene->observed.context, &rows, &needs)); /* longest row */
     reject_memory(scene, &description, offsetof(MurTableCreateInfo, memory));
 }
 
@@ -303,7 +303,7 @@ SCENE_CASE(chunks_of_a_pager_are_rejected) {
     REJECT_VALUES(scene, &description, A_PAGER(chunkCount, 1, NULL, 0, CREATE));
     info.chunkCount = 2;
     gpu_require(murCreatePager(scene->observed.context, &info, &pager));
-    assert_null(murGetPagerStorePage(pager, 0)); /* the store is not mapped */
+    assert_null(murGetPagerStorePage(pager, 0)); /* this store is not mapped */
     murDestroyPager(pager);
     chunks[1].memory.size = PAGE;
     reject_info(scene, &description, &info, CREATE, 0, "pChunks[1].memory.size");

@@ -77,11 +77,11 @@ COMMAND(murCmdMultiRetrieve, CALL_INFO, TAKES(TABLES, 4), .rejects = {NO_MULTI},
 
 /* ---- rows.h --------------------------------------------------------------------------------- */
 
-/* Words of all rows of the items. The last row needs no padding to a whole stride. */
+/* Number of words of all rows in a batch. The last row ends before its stride does. */
 enum { ALL_ROWS = (ITEMS - 1) * ROW_STRIDE + ROW_WORDS };
 
 #define NO_ROWS REJECT(BIT(SHADER_ROWS), "MUR_ROWS"), REJECT(EXCEPT(ANY_ROWS), "murTypeRows")
-/* count: required words of rows. The other parameters are member flags. */
+/* Members of MurRowBatch. count: used words of rows. Others: flags of rowIndices and probeRows. */
 #define ROW_BATCH(count, ofNumbers, ofQueries)                              \
     INFO(pBatch, MurRowBatch, .maxCount = ITEMS),                           \
         .members = {                                                        \

@@ -6,11 +6,11 @@
 
 typedef struct Pointer {
     void *right;
-    const char *text; /* part of the message; NULL: nothing is logged */
-    void *wrong;      /* another rejected pointer, or NULL */
+    const char *text; /* a part of the error message; NULL: no message */
+    void *wrong;      /* another pointer that the call must reject, or NULL */
 } Pointer;
 
-/* The helper records into its own command buffer and must not submit it. */
+/* Checks that a call is rejected before the helper submits its own command buffer. */
 #define REJECTED(call, first, second)                                                             \
     do {                                                                                          \
         const VkResult rejected = call;                                                           \
@@ -19,7 +19,7 @@ typedef struct Pointer {
         assert_int_equal(interpose_calls(ON_vkQueueSubmit), 0);                                   \
     } while (0)
 
-/* Makes the call with the pointers in p. Each pointer in turn is NULL, then wrong. */
+/* Makes the call with the pointers in p. One after another is NULL, and then `wrong`. */
 #define POINTERS(call, ...)                                                       \
     do {                                                                          \
         const Pointer list[] = {__VA_ARGS__};                                     \

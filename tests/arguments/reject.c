@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Memory that a call names by a member of its info or, if place is NULL, through an object. */
+/* Memory that a call uses through a member of its info or, if place is NULL, through an object. */
 typedef struct Argument {
     const char *name;
-    void *place; /* the MurArray or VkDeviceAddress */
+    void *place; /* address of the MurArray or VkDeviceAddress in info */
     MurArray right;
-    VkDeviceSize least, used; /* bytes: the smallest valid size; the size that the command uses */
+    VkDeviceSize least, used; /* bytes: the smallest valid size, and the size that is used */
     uint32_t element, flags;
 } Argument;
 
@@ -22,10 +22,10 @@ typedef struct Trial {
     const Object *object;
     Call call;
     uint64_t info[64]; /* Call.info */
-    uint64_t out[16];  /* Call.other, if it is an output */
+    uint64_t out[16];  /* Call.other if it is an output parameter */
     Argument arguments[MOST_MEMBERS + 4];
     uint32_t count;
-    uint32_t recorded; /* Vulkan calls that valid commands recorded */
+    uint32_t recorded; /* Vulkan calls that the valid commands recorded so far */
 } Trial;
 
 void expect_rejected(Scene *scene, VkResult result, VkResult expected, uint32_t recorded,
@@ -64,7 +64,7 @@ static void wrong(Trial *trial, const char *first, const char *second, const cha
     wrong_result(trial, MUR_ERROR_INVALID_ARGUMENT, first, second, what);
 }
 
-/* Returns the number of allocations by the library, on the host and on the device. */
+/* Returns the number of allocations by the library so far, in host and device memory. */
 static uint32_t allocations(const Trial *trial) {
     return trial->scene->observed.memory.calls + (uint32_t)interpose_objects() +
            interpose_calls(ON_vkCreateComputePipelines);
@@ -98,7 +98,7 @@ static void either(Trial *trial, bool isRight, const char *first, const char *se
     }
 }
 
-/* Sets the address and size of an argument, also to restore them. */
+/* Sets address and size of an argument: of the array in info, or of its member with the address. */
 static void put(const Argument *argument, VkDeviceAddress address, VkDeviceSize size) {
     if (argument->flags & ADDRESS) {
         memcpy(argument->place, &address, sizeof address);
@@ -240,7 +240,8 @@ static void one_array(Trial *trial, const Argument *argument) {
     restore(argument);
 }
 
-/* Omits all optional arrays. If the command requires a result, gives one result array at a time. */
+/* Makes a call without optional arrays. If the command requires a result, this call must fail, and
+ * a call per array of results must succeed. */
 static void no_arrays(Trial *trial) {
     const Command *command = trial->command;
     const uint32_t most = command->plain ? command->plain : command->dispatches;
@@ -274,8 +275,8 @@ static VkDeviceSize round_up(VkDeviceSize size, VkDeviceSize step) {
     return (size + step - 1) / step * step;
 }
 
-/* Moves array a onto the start of array b, onto the end of b, and so that a's end overlaps b's
- * start. An address directly before or after b is valid. */
+/* Moves array a to the start of array b, then to its end, then so that the end of a overlaps the
+ * start of b. Adjacent arrays are valid. */
 static void one_overlap(Trial *trial, const Argument *a, const Argument *b) {
     const VkDeviceSize step = a->element, before = round_up(a->used, step);
     const VkDeviceAddress home = b->right.address;
@@ -389,7 +390,7 @@ static void nothing(Trial *trial) {
     assert_int_equal(trial->scene->observed.log.errors, 0);
 }
 
-/* Sets the number of items to 0, then the whole info. The number follows pNext in each struct. */
+/* Makes a call with 0 items, then with an info of zeros. The number of items follows pNext. */
 static void no_items(Trial *trial) {
     memset(&trial->info[1], 0, 4);
     nothing(trial);
@@ -409,7 +410,7 @@ static void same_and_foreign_object(Trial *trial) {
     trial->call = call;
 }
 
-/* Moves entries from this table to a table of each other type. */
+/* Makes calls that move entries from this table to a table of each other type. */
 static void other_types(Trial *trial, Type type) {
     const Call call = trial->call;
     for (uint32_t other = 0; other < TABLE_TYPES; ++other) {

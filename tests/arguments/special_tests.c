@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
-/* The destination must not lie in the source's memory. */
+/* The memory of the destination must not overlap that of the source. */
 SCENE_CASE(moves_between_overlapping_tables_are_rejected) {
     const MurTable source = scene->objects[K32V32].handle;
     MurTableCreateInfo info = scene_table_info(K32V32);
@@ -42,7 +42,7 @@ SCENE_CASE(moves_between_tables_of_other_rows_are_rejected) {
     }
 }
 
-/* A word of status bits holds the bits of 32 items; the last word may hold fewer. */
+/* Status bits of 32 items need one word. The words of 33 items are two. */
 SCENE_CASE(status_bits_of_33_items_require_two_words) {
     MurBatch batch = {
         .maxCount = 33, .keys = {scene->homes[0], SCENE_GAP}, .statusBits = {scene->homes[1], 4}};
@@ -56,7 +56,7 @@ SCENE_CASE(status_bits_of_33_items_require_two_words) {
     gpu_require(vkEndCommandBuffer(cmd));
 }
 
-/* A range of one number is not written as a range. */
+/* The message names a valid range of one number as a number. */
 SCENE_CASE(message_of_one_valid_number_names_it_once) {
     const MurBatch batch = {.flags = MUR_BATCH_EXCLUSIVE};
     const VkCommandBuffer cmd = gpu_begin(&scene->gpu);
@@ -67,7 +67,7 @@ SCENE_CASE(message_of_one_valid_number_names_it_once) {
     gpu_require(vkEndCommandBuffer(cmd));
 }
 
-/* Sizes are 0 for NULL objects and for invalid batches. */
+/* Functions that return sizes return 0 for NULL objects and invalid batches. */
 SCENE_CASE(sizes_of_null_objects_are_0) {
     const MurBatch batch = {.maxCount = 1}, most = {.maxCount = MUR_MAX_GROUPED};
     const MurBatch more = {.maxCount = MUR_MAX_GROUPED + 1};
@@ -100,7 +100,7 @@ SCENE_CASE(sizes_of_null_objects_are_0) {
     murDestroyMirror(NULL);
 }
 
-/* If the pager has no file, its paged tables cannot be read from one. */
+/* A paged table cannot be read from a file if its pager has none. */
 SCENE_CASE(reading_a_paged_table_without_a_file_is_rejected) {
     const uint32_t recorded = interpose_recorded();
     expect_rejected(scene, murReadPagedTable(scene->objects[PAGED_BY_HASH].handle),

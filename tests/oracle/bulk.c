@@ -69,9 +69,9 @@ Bulk bulk_part(const Bulk *bulk, uint32_t first, uint32_t count) {
     };
 }
 
-/* over[b] is an upper bound of the number of keys that do not fit into bucket b, their first
- * bucket. Keys that do not fit into other first buckets may also use bucket b, as their second
- * bucket. All keys fit if, for every key, one of its buckets has the bound 0. */
+/* Computes over[b]: an upper bound of the number of keys with first bucket b that do not fit into
+ * it. Keys whose first bucket is full may use bucket b as their second bucket. All keys fit if one
+ * of the two buckets of each key has the bound 0. */
 bool bulk_always_fits(const Bulk *bulk, uint32_t slotCount, uint32_t seed) {
     const Oracle table = {.config = {.format = bulk->format, .slotCount = slotCount, .seed = seed}};
     const uint32_t buckets = slotCount / 16;

@@ -17,12 +17,12 @@ void bulk_close(Bulk *bulk);
 void bulk_set(Bulk *bulk, uint32_t i, uint64_t key, uint64_t value);
 uint64_t bulk_key(const Bulk *bulk, uint32_t i);
 uint64_t bulk_value(const Bulk *bulk, uint32_t i); /* 0 for sets */
-/* Returns items first to first + count - 1. Do not close this part: it shares the arrays of
- * bulk. */
+/* Returns items first to first + count - 1. The result shares the arrays of bulk, so it must not be
+ * closed. */
 Bulk bulk_part(const Bulk *bulk, uint32_t first, uint32_t count);
 /* Returns the array of values; NULL for sets. */
 void *bulk_values(const Bulk *bulk);
-/* Returns whether these different keys fit into the buckets for every order of inserts. */
+/* Returns whether these keys, which must differ, fit into the buckets in every order of inserts. */
 bool bulk_always_fits(const Bulk *bulk, uint32_t slotCount, uint32_t seed);
 
 #endif

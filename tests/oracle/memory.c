@@ -8,7 +8,7 @@
 
 enum { COUNTERS = 16, COUNTER_WORDS = 32 };
 
-/* Returns the number of words per slot that are stored after all keys: {value, tag}, or {tag}. */
+/* Returns the words per slot that are stored after all keys: {value, tag} or {tag}. */
 static uint32_t words_beside(const OracleConfig *c) {
     return !(c->flags & MUR_TABLE_BUCKETS)           ? 0
            : c->format == MUR_FORMAT_K64V32          ? 2
@@ -16,7 +16,7 @@ static uint32_t words_beside(const OracleConfig *c) {
                                                      : 0;
 }
 
-/* Returns the number of words per slot that are stored together, before those of words_beside. */
+/* Returns the number of adjacent words per slot, which words_beside does not count. */
 static uint32_t words_of(const OracleConfig *c) {
     const bool split = c->format == MUR_FORMAT_K64V32 && words_beside(c) != 0;
     return split ? 2 : oracle_slot_words(c->format);
@@ -32,7 +32,7 @@ static size_t words_behind(const OracleConfig *c) {
            (c->flags & MUR_TABLE_AGES ? c->slotCount + 4 : 0);
 }
 
-/* Returns the offset of the words after the slots. */
+/* Returns the offset of the filters and ages, which follow the slots. */
 static size_t filters_at(const OracleConfig *c) {
     return MUR_HEADER_WORDS + (size_t)(words_of(c) + words_beside(c)) * c->slotCount;
 }
@@ -61,7 +61,7 @@ void oracle_sum_counters(const Oracle *oracle, uint32_t *words) {
     }
 }
 
-/* Returns word i of {hash or hash low, hash high or value, value, tag} of a slot. */
+/* Returns word i of a slot, of the list: hash or its low half, high half or value, value, tag. */
 static uint32_t *word_at(const OracleConfig *c, const uint32_t *image, uint32_t slot, uint32_t i) {
     const uint32_t together = words_of(c), beside = words_beside(c);
     const size_t at = i < together
@@ -70,14 +70,14 @@ static uint32_t *word_at(const OracleConfig *c, const uint32_t *image, uint32_t 
     return (uint32_t *)image + MUR_HEADER_WORDS + at;
 }
 
-/* Returns whether slots have word i. */
+/* Returns whether this format has word i of that list. */
 static bool has_word(const OracleConfig *c, uint32_t i) {
     return i < words_of(c) || i >= 4 - words_beside(c);
 }
 
-/* Writes the words of a K64V32 hash. A half of all ones is stored as 0. In bucketed sets, a low
- * half that equals a tombstone's is also stored as 0. Every hash with a stored half of 0 has a tag,
- * which tells these cases apart. */
+/* Writes the hash of a K64V32 slot. A half of all ones is stored as 0; in bucketed sets, a low half
+ * that equals a tombstone is also stored as 0. Each hash with a stored half of 0 has a tag, which
+ * states which halves were replaced. */
 static void put_tagged(uint32_t *words, uint64_t hash, bool set) {
     uint32_t tag = 0;
     put(words, hash);
@@ -132,8 +132,8 @@ static void put_slot(const OracleConfig *c, const OracleSlot *slot, uint32_t *wo
     }
 }
 
-/* Writes the extra slots in the header: one word each for sets, otherwise slots of the table's
- * format. K64V32 has none. */
+/* Writes the extra slots of the header. Those of sets have one word, others the layout of slots.
+ * K64V32 has no extra slots. */
 static void put_extra(const Oracle *oracle, uint32_t *words) {
     const OracleConfig *c = &oracle->config;
     const OracleSlot *extra = &oracle->slot[c->slotCount];
@@ -190,7 +190,7 @@ static OracleSlot take_slot(const Oracle *oracle, const uint32_t *words) {
     uint64_t hash = small ? words[0] : get(words);
     const bool tomb = words_beside(c) != 0 ? words[0] == UINT32_MAX - 1
                                            : hash == (small ? UINT32_MAX : UINT64_MAX) - 1;
-    if (set && tomb && words_beside(c) != 0) { /* some key whose erase leaves this tombstone */
+    if (set && tomb && words_beside(c) != 0) { /* the hash of any key with this tombstone */
         hash = (hash >> 32 << 32) | (tag & 8 ? UINT32_MAX - 1 : tag & 2 || tag == 0 ? 5 : 0);
     } else if (tag & 8) {
         hash |= UINT32_MAX - 1;
@@ -209,8 +209,8 @@ static OracleSlot take_slot(const Oracle *oracle, const uint32_t *words) {
     return (OracleSlot){ORACLE_CLAIMED, oracle_key(c->format, hash, c->seed), value};
 }
 
-/* Returns NULL if a slot is valid, otherwise the error. Half-claimed slots, and values without a
- * key, are invalid. */
+/* Returns NULL if a slot is valid, otherwise an error. Slots with only a part of a key, or with a
+ * value and no key, are invalid. */
 static const char *check_slot(const Oracle *oracle, uint32_t s, const uint32_t *words) {
     const OracleConfig *c = &oracle->config;
     uint32_t expected[4];

@@ -41,7 +41,7 @@ static void *allocate(size_t size) {
     return memory;
 }
 
-/* Returns the number of words of both filters. behind_words adds the ages. */
+/* Returns the number of words of both filters. behind_words returns that of filters and ages. */
 static size_t filter_words(const OracleConfig *config) {
     return config->flags & MUR_TABLE_BUCKETS ? config->slotCount / 16 : 0;
 }
@@ -67,8 +67,8 @@ void oracle_open(Oracle *oracle, const OracleConfig *config) {
         .none = oracle_is_set(format) || config->zero ? 0
                 : format == MUR_FORMAT_K64V64         ? UINT64_MAX
                                                       : UINT32_MAX,
-        /* If the home slot is the last of its sector, a probe reads one sector more than the limit
-         * fills. */
+        /* A probe reads one sector more than the limit fills, because the home may be a sector's
+         * last slot. */
         .probeSectors = (uint32_t)((limit + perSector - 1) / perSector + 1),
         .slots = config->slotCount + MUR_EXTRA_SLOTS(format),
     };
@@ -118,7 +118,7 @@ void oracle_assign(Oracle *to, const Oracle *from) {
 /* ---- Hashes: MurmurHash3's finalizers (Austin Appleby, public domain) ----------------------- */
 
 typedef struct Finalizer {
-    uint32_t first, second; /* shifts: first, second, first */
+    uint32_t first, second; /* three shifts; the first is used twice */
     uint64_t factors[2], mask;
 } Finalizer;
 
@@ -140,8 +140,8 @@ uint64_t oracle_hash(uint32_t format, uint64_t key, uint32_t seed) {
     return h ^ h >> f.first;
 }
 
-/* Returns the inverse of an odd number modulo 2^64, by Newton's iteration. Each step doubles the
- * number of correct bits, initially three. */
+/* Returns the inverse of an odd number modulo 2^64 by Newton's iteration. It begins with three
+ * correct bits. Each iteration doubles their number. */
 static uint64_t inverse(uint64_t odd) {
     uint64_t x = odd;
     for (int i = 0; i < 5; ++i) {
@@ -150,7 +150,7 @@ static uint64_t inverse(uint64_t odd) {
     return x;
 }
 
-/* Undoes x ^= x >> shift, shift bits at a time from the top. */
+/* Inverts x ^= x >> shift, by computing `shift` bits at a time from the top. */
 static uint64_t unshift(uint64_t h, uint32_t shift) {
     uint64_t x = h;
     for (uint32_t known = shift; known < 64; known += shift) {
@@ -192,8 +192,8 @@ uint32_t oracle_home(const Oracle *oracle, uint64_t key) {
     return (uint32_t)(high * c->capacity >> 32);
 }
 
-/* Returns the first slot of a bucket. The high word of a 64-bit hash decides the first bucket, the
- * low word the second. A 32-bit hash is hashed again for the second. */
+/* Returns the first slot of a bucket. The high word of a 64-bit hash decides the first bucket, and
+ * the low word the second. A 32-bit hash decides the first, and a hash of this hash the second. */
 uint32_t oracle_bucket(const Oracle *oracle, uint64_t key, uint32_t which) {
     const OracleConfig *c = &oracle->config;
     const uint64_t hash = oracle_hash(c->format, key, c->seed);
@@ -210,7 +210,7 @@ uint32_t oracle_filter_bit(const Oracle *oracle, uint64_t key) {
 }
 
 uint64_t hard_key(uint32_t format, uint32_t seed, uint32_t i) {
-    /* The keys combine words that are 0, sentinels or similar to these, and a few other words. */
+    /* The hashes combine 0, sentinels, words next to sentinels, and a few other words. */
     static const uint32_t lows[] = {0, UINT32_MAX, UINT32_MAX - 1, 1, 0x12345678, 7};
     static const uint32_t highs[] = {0,          UINT32_MAX, UINT32_MAX - 1, 1,
                                      0x80000000, 0x80000001, 0x80000002,     0x7FFFFFFF};
@@ -237,7 +237,7 @@ static bool is_own(const Oracle *oracle, uint32_t s, uint64_t key) {
     return oracle->slot[s].state == ORACLE_CLAIMED && oracle->slot[s].key == key;
 }
 
-/* Searches both buckets for the key's own slot, then for the first free one. */
+/* Returns the key's own slot in its two buckets, otherwise their first free slot. */
 static uint32_t probe_buckets(const Oracle *oracle, uint64_t key) {
     for (uint32_t i = 0; i < 64; ++i) {
         const uint32_t s = oracle_bucket(oracle, key, i / 16 % 2) + i % 16;
@@ -290,7 +290,7 @@ bool oracle_entry(const Oracle *oracle, uint32_t slot, uint64_t *key, uint64_t *
     return true;
 }
 
-/* Sets the filter bit of a key that is in this slot, if the slot is in its second bucket. */
+/* Sets the filter bit of a key if this slot is in the key's second bucket. */
 static void note_second(Oracle *oracle, uint64_t key, uint32_t s) {
     const OracleConfig *c = &oracle->config;
     if ((c->flags & MUR_TABLE_BUCKETS) && s < c->slotCount &&
@@ -309,7 +309,7 @@ static void forget_age(Oracle *oracle, uint32_t s) {
 void oracle_rebuild(Oracle *oracle) {
     const OracleConfig *c = &oracle->config;
     memset(oracle->filters, 0, 4 * filter_words(c));
-    if (c->flags & MUR_TABLE_AGES) { /* the ages have four words for extra slots */
+    if (c->flags & MUR_TABLE_AGES) { /* the ages of extra slots always have four words */
         memset(oracle->ages + oracle->slots, 0xFF, 4 * (4 - (oracle->slots - c->slotCount)));
     }
     oracle->filter = 0;
@@ -430,7 +430,7 @@ uint64_t oracle_exchange(Oracle *oracle, uint32_t slot, uint64_t value) {
         return oracle->none;
     }
     OracleSlot *s = &oracle->slot[slot];
-    if (extra) { /* an extra slot always belongs to its key */
+    if (extra) { /* the key of an extra slot is always stored */
         s->state = ORACLE_CLAIMED;
         s->key = oracle_extra_key(c->format, slot - c->slotCount, c->seed);
     }
@@ -462,7 +462,7 @@ bool oracle_satisfies(uint32_t word, uint32_t compare, uint32_t mask, uint32_t r
     return results[compare];
 }
 
-/* Returns the number of slots that a probe for this slot's key reads, including this slot. */
+/* Returns the number of slots that a find of this slot's key reads. */
 static uint32_t probe_length(const Oracle *oracle, uint32_t slot) {
     const uint32_t slotCount = oracle->config.slotCount;
     if (slot >= slotCount) {

@@ -26,18 +26,18 @@ typedef struct OracleConfig {
     uint32_t capacity;
     uint32_t slotCount; /* from murGetTableRequirements */
     uint32_t seed;
-    uint64_t probeLimit; /* as in MurTableCreateInfo: 0 is the default */
+    uint64_t probeLimit; /* as in MurTableCreateInfo; 0 is the default */
     bool zero;           /* the empty value is 0 instead of all ones; always for sets */
-    bool wide;           /* 64-bit atomics: a header flag; bucketed sets then need no tags */
+    bool wide;           /* 64-bit atomics: sets a header flag; bucketed sets then have no tags */
     uint32_t flags;      /* MUR_TABLE_BUCKETS, MUR_TABLE_AGES */
 } OracleConfig;
 
-/* Only sets have tombstones. In other tables, an erased key keeps its slot until a clear. */
+/* Only sets have tombstones: elsewhere, the slot of an erased key stays ORACLE_CLAIMED. */
 typedef enum OracleState { ORACLE_FREE, ORACLE_CLAIMED, ORACLE_TOMB } OracleState;
 
 typedef struct OracleSlot {
     OracleState state;
-    uint64_t key;   /* of a tombstone: the erased key */
+    uint64_t key;   /* the key, or the erased key of a tombstone */
     uint64_t value; /* the empty value if there is no entry; 1 for entries of sets */
 } OracleSlot;
 
@@ -47,12 +47,12 @@ typedef struct Oracle {
     uint32_t probeSectors; /* sectors that a probe reads */
     uint64_t full;         /* failed inserts since the last clear */
     uint64_t refused;
-    bool ordered; /* state bits; tests may set ordered, operations never do */
+    bool ordered; /* state bits; only tests set `ordered`, operations clear it */
     bool wrapped;
-    uint32_t slots; /* slotCount plus the extra slots, which belong to one key each */
+    uint32_t slots; /* slotCount plus the extra slots, each of which belongs to one key */
     OracleSlot *slot;
-    /* The end of bucketed tables' memory: two filters and the ages, which only tests set or
-     * swap. */
+    /* Two filters, then ages: the words after the slots of bucketed tables. Only tests set ages and
+     * swap filters. */
     uint32_t *filters, *ages;
     uint32_t filter; /* the front filter: 0 or 1 */
 } Oracle;
@@ -64,7 +64,7 @@ typedef struct OracleResult {
     uint64_t value;  /* previous value, or the empty value */
 } OracleResult;
 
-/* Opens an empty table, which is like a table after a clear. */
+/* Opens an empty table, which equals a cleared table. */
 void oracle_open(Oracle *oracle, const OracleConfig *config);
 void oracle_close(Oracle *oracle);
 void oracle_clear(Oracle *oracle);
@@ -73,40 +73,39 @@ Oracle oracle_copy(const Oracle *oracle);
 void oracle_assign(Oracle *to, const Oracle *from);
 
 /* oracle_rebuild does the same as murHostRebuildFilter: it frees tombstones, and filter 0 becomes
- * the front filter. oracle_switch_filters does the same as murCmdRebuildFilter: the back filter
- * becomes the front filter. */
+ * the front filter. oracle_switch_filters only swaps the filters, as murCmdRebuildFilter does. */
 void oracle_rebuild(Oracle *oracle);
 void oracle_switch_filters(Oracle *oracle);
 
 bool oracle_is_set(uint32_t format);
 uint32_t oracle_slot_words(uint32_t format);
-uint32_t oracle_slot_count(uint32_t format, uint64_t capacity); /* the library's rule again */
+uint32_t oracle_slot_count(uint32_t format, uint64_t capacity); /* computed without the library */
 
-/* A hash is one number: {low, high} words; a 32-bit hash is the low word. oracle_key returns the
- * key of a hash. */
+/* Hashes are one 64-bit number, whose low word is the low half or the whole 32-bit hash. oracle_key
+ * returns the key of a hash. */
 uint64_t oracle_hash(uint32_t format, uint64_t key, uint32_t seed);
 uint64_t oracle_key(uint32_t format, uint64_t hash, uint32_t seed);
-/* oracle_home_word returns the word of a hash that decides the home. oracle_hash_of returns the
- * hash with this word and another word. */
+/* oracle_home_word returns the word of a hash that decides the home. oracle_hash_of returns a hash
+ * made of such a word and another word. */
 uint32_t oracle_home_word(uint32_t format, uint64_t hash);
 uint64_t oracle_hash_of(uint32_t format, uint32_t homeWord, uint32_t other);
 /* Returns the key of extra slot 0, 1, ... */
 uint64_t oracle_extra_key(uint32_t format, uint32_t extra, uint32_t seed);
 uint32_t oracle_home(const Oracle *oracle, uint64_t key);
 
-/* Returns key i of a list of difficult keys for this seed. Their hashes have halves that are 0, a
- * sentinel or next to a sentinel, few different low halves, and homes that are close to each other
- * or at the ends of the table. All keys differ. */
+/* Returns key i of a list of difficult keys for this seed, which all differ. Halves of their hashes
+ * are 0, a sentinel or next to a sentinel. Many share the low half. Homes are close to each other
+ * or at the ends of the table. */
 enum { HARD_KEYS = 48 };
 uint64_t hard_key(uint32_t format, uint32_t seed, uint32_t i);
 
-/* For bucketed tables: the first slot of the key's first or second bucket, which may be equal, and
- * the number of its bit in each filter. */
+/* For bucketed tables: returns the first slot of the key's first (0) or second (1) bucket. The two
+ * may be equal. oracle_filter_bit returns the number of the key's bit in each filter. */
 uint32_t oracle_bucket(const Oracle *oracle, uint64_t key, uint32_t which);
 uint32_t oracle_filter_bit(const Oracle *oracle, uint64_t key);
 
-/* Returns the key's own slot, otherwise the first free slot of its probe; MUR_NO_SLOT if the probe
- * reaches neither. A linear probe stops at the first of the two. */
+/* Returns the key's own slot, otherwise the first free slot of its probe, or MUR_NO_SLOT if the
+ * probe ends before. A linear probe stops at the first of the two kinds of slots. */
 uint32_t oracle_probe(const Oracle *oracle, uint64_t key);
 /* Returns the slot that the key has claimed, even if it has no entry, or MUR_NO_SLOT. Extra slots
  * are always claimed. */
@@ -117,12 +116,12 @@ uint64_t oracle_value(const Oracle *oracle, uint64_t key);
 bool oracle_entry(const Oracle *oracle, uint32_t slot, uint64_t *key, uint64_t *value);
 
 bool oracle_offers(const Oracle *oracle, uint32_t mode);
-/* Returns the value after an insert of value by a mode, if the key's value is old. Both may be the
- * empty value. */
+/* Returns the value of a key after an insert of `value` by a mode. old: its value before. Both may
+ * be the empty value. */
 uint64_t oracle_combine(const Oracle *oracle, uint32_t mode, uint64_t old, uint64_t value);
 
 OracleResult oracle_find(const Oracle *oracle, uint64_t key);
-/* Sets ignore value and mode, except that accumulating modes are unsupported. */
+/* Inserts a key. Sets ignore value and mode; accumulating modes are unsupported. */
 OracleResult oracle_insert(Oracle *oracle, uint32_t mode, uint64_t key, uint64_t value);
 OracleResult oracle_erase(Oracle *oracle, uint64_t key);
 /* Like mur_slot_exchange and mur_slot_compare_exchange. Return the previous value. */
@@ -135,20 +134,20 @@ bool oracle_satisfies(uint32_t word, uint32_t compare, uint32_t mask, uint32_t r
 
 MurStats oracle_stats(const Oracle *oracle);
 
-/* Returns the first slot that contradicts MUR_STATE_ORDERED, or MUR_NO_SLOT. In each cluster the
- * words that decide homes must not decrease (the two largest count as equal), and no key is before
- * its home. */
+/* Returns the first slot that contradicts MUR_STATE_ORDERED, or MUR_NO_SLOT. In each cluster, the
+ * words that decide homes must not decrease (the two largest words count as equal), and each key
+ * must be at or after its home. */
 uint32_t oracle_disorder(const Oracle *oracle);
 
 /* The words of the whole table memory: header and slots. */
 size_t oracle_image_words(const Oracle *oracle);
 void oracle_image(const Oracle *oracle, uint32_t *words);
-/* Adds all counters in a table's memory to the counter of its header. */
+/* Adds all counters of table memory to the counter in its header, and sets them to 0. */
 void oracle_sum_counters(const Oracle *oracle, uint32_t *words);
 /* Copies slots, counters and state from table memory. Returns NULL, or a description of an error
- * that is valid until the next call. Every slot must be free or completely claimed. Every key must
- * be in the only slot where a probe for it ends, and sentinel hashes must be in their own slots. In
- * bucketed tables, every key in a second bucket must have its filter bit. */
+ * that is valid until the next call. Each slot must be free or completely claimed. Each key must be
+ * in the only slot at which its probe ends; keys with sentinel hashes must be in extra slots. In
+ * bucketed tables, each key in its second bucket must have its filter bit. */
 const char *oracle_adopt(Oracle *oracle, const uint32_t *words);
 
 #endif

@@ -88,10 +88,10 @@ void pair_close(Gpu *gpu, Pair *pair) {
     }
 }
 
-/* Copies stale filter bits of the table to the oracle. In sets of 64-bit keys, a tombstone, or a
- * key with a half of all ones, looks half-claimed to a key that shares the other half. An insert of
- * that key tries to claim the slot, and sets its filter bit first, even if it then uses another
- * slot. Such a bit only costs time, so it is no error. */
+/* Copies stale filter bits of the table to the oracle, because they are no error: they only cost
+ * time. They occur in sets of 64-bit keys. A tombstone, or a key with a half of all ones, looks
+ * half-claimed to a key with the same other half. An insert of that key tries to claim the slot,
+ * for which it sets the filter bit, and then uses another slot. */
 static void take_bits(const Pair *pair, size_t filters, uint32_t *expected) {
     const Oracle *oracle = &pair->oracle;
     const bool tries = pair->kind->layout == LAYOUT_buckets_k64_64;

@@ -9,9 +9,9 @@
 #include "support/gpu.h"
 #include "support/kinds.h"
 
-/* Cases that run once for each table type that the device supports and the tier has
- * (kind_is_usual), and print its name: for all types, for all linear types, or for one linear type
- * per layout. The body of a function with the parameters gpu and kind follows. */
+/* Cases that run once per table type, if the device supports the type and the tier has it
+ * (kind_is_usual). They print its name. The types are all types, all linear types, or one linear
+ * type per layout. The body is a function with the parameters gpu and kind. */
 #define EACH_KIND(name)        KIND_CASE(name, for_each_kind)
 #define EACH_LINEAR_KIND(name) KIND_CASE(name, for_each_linear_kind)
 #define EACH_LAYOUT(name)      KIND_CASE(name, for_each_layout)
@@ -29,7 +29,7 @@ void for_each_layout(Gpu *gpu, KindTest test);
 typedef struct Pair {
     const TableKind *kind;
     MurTable table;
-    GpuBuffer memory; /* host-visible; all zero if the table is in another buffer */
+    GpuBuffer memory; /* host-visible; all members are zero if another buffer contains the table */
     uint32_t *words;
     Oracle oracle;
 } Pair;
@@ -41,7 +41,7 @@ typedef struct PairOptions {
 } PairOptions;
 
 void pair_open(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options);
-/* Opens the table in a part of a buffer. Returns the offset after the table. */
+/* Opens the table at an offset of a buffer. Returns the offset after the table. */
 VkDeviceSize pair_open_in(Gpu *gpu, Pair *pair, const TableKind *kind, const PairOptions *options,
                           const GpuBuffer *buffer, VkDeviceSize offset);
 void pair_close(Gpu *gpu, Pair *pair);
@@ -49,10 +49,10 @@ void pair_close(Gpu *gpu, Pair *pair);
 /* Fail if table memory differs from the oracle's. pair_require_same also compares statistics. */
 void pair_require_memory(const Pair *pair);
 void pair_require_same(Gpu *gpu, const Pair *pair);
-/* Copies the table's memory to the oracle. Fails unless it is the memory of a valid table. */
+/* Copies table memory to the oracle. Fails the test if the memory is not that of a valid table. */
 void pair_adopt(Pair *pair);
 
-/* Blocking calls with whole arrays, on a table and its oracle. They fail if the results differ. */
+/* Blocking calls with all arrays, on a table and its oracle. Fail if the results differ. */
 void pair_insert(Gpu *gpu, const Pair *pair, MurInsertMode mode, Bulk *bulk);
 void pair_find(Gpu *gpu, const Pair *pair, Bulk *bulk);
 void pair_erase(Gpu *gpu, const Pair *pair, Bulk *bulk);
