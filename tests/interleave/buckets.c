@@ -20,11 +20,11 @@ static void read_second(const Key *key, Operation *operation) {
 
 static void claim_next(const Setting *setting, Operation *operation) {
     const Slot form = stored_form(setting, operation->key);
-    operation->phase = READ; /* the slot was read before */
+    operation->phase = READ; /* no read follows, because the slot was read before */
     step_go_on(operation, &form, setting->fault);
 }
 
-/* Selects the next slot among those read: the key's own slot, otherwise the first open one. */
+/* Selects the next read slot to claim: the key's own slot, otherwise the first open slot. */
 static void choose(const Setting *setting, Operation *operation) {
     const Key *key = &setting->keys[operation->key];
     const bool owns = operation->own &&
@@ -54,8 +54,8 @@ static void choose(const Setting *setting, Operation *operation) {
     }
 }
 
-/* Continues after the last slot of a bucket. The key may be in its second bucket, which an insert
- * checks before any claim. */
+/* Continues after the last slot of a bucket. An insert also reads the key's second bucket before it
+ * claims a slot. */
 static void end_bucket(const Setting *setting, Operation *operation) {
     const Key *key = &setting->keys[operation->key];
     if (operation->second || key->home == key->second || (operation->own && !finds(operation))) {

@@ -16,13 +16,13 @@ enum { DEPTH = 128 };
 
 typedef struct Search {
     const Scene *scene;
-    uint8_t initial[KEYS]; /* values of the keys before the operations */
+    uint8_t initial[KEYS]; /* values of the keys before the concurrent operations */
     Verdict *verdict;
-    uint8_t path[DEPTH][2]; /* operation, choice */
+    uint8_t path[DEPTH][2]; /* pairs of an operation and its choice */
     uint32_t depth;
 } Search;
 
-/* Visited states: an open-addressing table of whole states. A generation number empties it. */
+/* Hash set of visited states. Only elements of the current generation are in the set. */
 static struct {
     State *states;
     uint32_t *generations;
@@ -84,8 +84,8 @@ static bool same_key(const Slot *slot, const Slot *form) {
     return slot->low == form->low && slot->high == form->high && slot->tag == form->tag;
 }
 
-/* Checks the table after all operations: each slot is free or has the complete words of a key, and
- * no key has two slots. Returns an error or NULL. values: each key's value in the table. */
+/* Checks the table after all operations. Each slot must be free or have all words of a key, and no
+ * key may have two slots. Returns an error or NULL. values: output, the value of each key. */
 static const char *check_table(const Setting *setting, const Memory *memory, uint8_t *values) {
     for (uint32_t k = 0; k < KEYS; ++k) {
         values[k] = NONE;
@@ -123,7 +123,7 @@ static const char *check_table(const Setting *setting, const Memory *memory, uin
     return NULL;
 }
 
-/* Returns whether this order of the operations explains their results and the final values. */
+/* Returns whether the operations give their results and the final values if run in this order. */
 static bool explains(const Search *search, const State *state, const uint8_t *order,
                      const uint8_t *final) {
     uint8_t values[KEYS];
@@ -156,7 +156,7 @@ static bool explains(const Search *search, const State *state, const uint8_t *or
     return memcmp(values, final, sizeof values) == 0;
 }
 
-/* Searches an order that explains everything. If A ended before B began, A comes before B. */
+/* Searches for an order that explains all results. If A ended before B began, A comes first. */
 static bool has_order(const Search *search, const State *state, uint8_t *order, uint32_t placed,
                       uint32_t used, const uint8_t *final) {
     const uint32_t count = search->scene->count;

@@ -15,18 +15,18 @@ typedef struct Wish {
     uint8_t key;
 } Wish;
 
-/* Operations that run concurrently, on a table with earlier entries. */
+/* Concurrent operations on a table with the results of earlier operations. */
 typedef struct Scene {
     Setting setting;
     uint32_t beforeCount, count;
-    Wish before[BEFORE]; /* run one after another */
+    Wish before[BEFORE]; /* earlier operations, which run one after another */
     Wish wishes[OPERATIONS];
 } Scene;
 
 typedef struct Verdict {
-    const char *wrong; /* NULL: no error */
+    const char *wrong; /* a description of the first error, or NULL */
     uint64_t states;   /* number of visited states */
-    char trace[1024];  /* the steps to the error */
+    char trace[1024];  /* the steps that lead to the error */
 } Verdict;
 
 Verdict explore(const Scene *scene);

@@ -29,11 +29,11 @@ static const uint8_t pairs[][2][2] = {
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 
-/* A third key for each pair, in scenes with three keys; it shares the pair's common half. */
+/* The third key's hash, in scenes with three keys. It has the common half of the pair. */
 static const uint8_t thirds[][2] = {{1, 3}, {0, 0}, {EMPTY, EMPTY}, {1, EMPTY}};
 enum { THIRDS = sizeof thirds / sizeof thirds[0] };
 
-/* Operations before the concurrent ones: none, or operations that leave present or erased keys. */
+/* Operations before the concurrent ones. They leave no key, or present or erased keys. */
 static const struct {
     uint32_t count;
     Wish wishes[BEFORE];
@@ -69,7 +69,7 @@ static void set_keys(Scene *scene, uint32_t pair, uint32_t homes, const uint8_t 
     Key *keys = scene->setting.keys;
     keys[0] = (Key){pairs[pair][0][0], pairs[pair][0][1], (uint8_t)(homes & 1), 0};
     keys[1] = (Key){pairs[pair][1][0], pairs[pair][1][1], (uint8_t)(homes >> 1 & 1), 0};
-    /* Without a third key, no slot can match these halves. */
+    /* Without a third key, key 2 has halves that match no slot. */
     keys[2] = third ? (Key){third[0], third[1], (uint8_t)(homes >> 2 & 1), 0} : (Key){99, 99, 0, 0};
 }
 
@@ -128,7 +128,7 @@ static void run_buckets(Total *total, Fault fault) {
         if (fault == FAULT_NONE && !test_full() && at % 7) {
             continue;
         }
-        const uint32_t before = at % BUCKET_BEFORES; /* for faults, one earlier state suffices */
+        const uint32_t before = at % BUCKET_BEFORES; /* for faults, some earlier states suffice */
         const uint8_t *place = places[at / BUCKET_BEFORES % PLACES];
         set_keys(&scene, at / BUCKET_BEFORES / PLACES, 0, NULL);
         scene.setting.keys[0].second = 2;
@@ -183,7 +183,7 @@ static void run_rows(Total *total, Fault fault) {
         scene.beforeCount = at / 4;
         for (uint32_t i = 0; i < WISHES * WISHES * WISHES; ++i) {
             const uint32_t all[] = {i % WISHES, i / WISHES % WISHES, i / WISHES / WISHES};
-            for (uint32_t j = 0; j < 3; ++j) { /* row numbers are those of explore() */
+            for (uint32_t j = 0; j < 3; ++j) { /* explore() gives row numbers in this order */
                 scene.wishes[j] = (Wish){kinds[all[j] / 2], all[j] % 2};
                 scene.setting.keyOf[1 + j] = all[j] % 2;
                 scene.setting.keyOf[1 + OPERATIONS + j] = before[j].key;

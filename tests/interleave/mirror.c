@@ -13,16 +13,16 @@ enum { UNITS = 2, CALLS = 3, UPDATES = 2, FREE = 0, STATES = 1 << 16 };
 typedef enum Fault {
     RIGHT,
     NO_MARK,
-    MARKED_BEFORE,    /* the write */
-    WAY_NOT_MARKED,   /* only the unit of the key's own slot */
-    MEETING_UNMARKED, /* an insert that finds its key leaves the mark to who claimed */
-    CLEARED_AFTER,    /* marks are cleared after the copy */
-    KEY_FIRST,        /* the copy reads a key, then its value */
+    MARKED_BEFORE,    /* a write call marks units before it writes */
+    WAY_NOT_MARKED,   /* a write call marks only the unit of the key's own slot */
+    MEETING_UNMARKED, /* an insert that finds its key does not mark units */
+    CLEARED_AFTER,    /* an update clears marks after the copy */
+    KEY_FIRST,        /* an update copies a key first, then its value */
     FAULTS
 } Fault;
 
-/* An insert that keeps, or an erase (value 0), of key 1 or 2. after: the call that must have
- * returned before. */
+/* A call of a write function: an insert that keeps a present value, or, if value is 0, an erase.
+ * after: number of the call that must have returned before, or 0. */
 typedef struct Wish {
     uint8_t key, value, after;
 } Wish;
@@ -32,11 +32,11 @@ typedef struct Call {
 } Call;
 
 typedef struct State {
-    uint8_t keys[UNITS], values[UNITS], marks; /* of the host */
+    uint8_t keys[UNITS], values[UNITS], marks; /* the table in host memory */
     uint8_t copyKeys[UNITS], copyValues[UNITS];
-    uint8_t history[3][4], length[3]; /* of each key: its values, in order */
-    uint8_t known[CALLS];             /* how much of its key's history each call has seen */
-    uint8_t least[3];                 /* of these, the most when the update began */
+    uint8_t history[3][4], length[3]; /* per key: all its values so far, in order */
+    uint8_t known[CALLS];             /* per call: known length of its key's history */
+    uint8_t least[3];                 /* per key: the largest `known` when the update began */
     uint8_t update, step, taken;
     Call calls[CALLS];
 } State;
@@ -57,7 +57,7 @@ static void remember(State *state, const Wish *wish, uint32_t call, uint8_t valu
     state->known[call] = state->length[wish->key];
 }
 
-/* One step of a call; false: it cannot run. */
+/* Makes one step of a call. Returns false if the call has returned or must wait for another. */
 static bool step_call(const Search *search, State *state, uint32_t i) {
     const Wish *wish = &search->wishes[i];
     Call *call = &state->calls[i];
@@ -68,12 +68,12 @@ static bool step_call(const Search *search, State *state, uint32_t i) {
     if (search->fault == MARKED_BEFORE && call->phase == 0) {
         state->marks |= 1u << slot;
     }
-    if (call->phase == 0 && slot == UNITS) { /* no slot: nothing to do */
+    if (call->phase == 0 && slot == UNITS) { /* no slot is left */
         call->phase = 2;
     } else if (call->phase == 0 && state->keys[slot] == FREE) {
         call->phase = wish->value ? 1 : 2;
         if (wish->value) {
-            state->keys[slot] = wish->key; /* the claim */
+            state->keys[slot] = wish->key; /* claims the slot */
         } else {
             remember(state, wish, i, 0, false);
         }
@@ -108,7 +108,7 @@ static uint8_t find_copy(const State *state, uint8_t key) {
     return 0;
 }
 
-/* After an update: each key is as a returned call has seen it, or newer; no foreign value. */
+/* Checks a copy. Keys must have values that returned calls have seen, or newer ones. */
 static bool is_right(const State *state) {
     bool right = true;
     for (uint8_t key = 1; key <= 2; ++key) {
@@ -126,7 +126,7 @@ static bool is_right(const State *state) {
     return right;
 }
 
-/* Steps of an update: it begins and takes all marks, then reads two words of each unit. */
+/* Makes one step of an update. The first takes all marks. The others copy marked units by words. */
 static bool step_update(Search *search, State *state) {
     if (state->update == UPDATES) {
         return false;
@@ -187,9 +187,9 @@ static void explore_mirror(Search *search, const State *state) {
 
 static bool is_wrong(Fault fault, uint64_t *states) {
     static const Wish scenes[][CALLS] = {
-        {{1, 5, 0}, {2, 6, 0}, {1, 0, 1}}, /* two claims on one way; an erase after one */
-        {{1, 5, 0}, {1, 7, 0}, {2, 6, 0}}, /* an insert that meets its key */
-        {{1, 5, 0}, {1, 0, 1}, {1, 7, 2}}, /* in turns */
+        {{1, 5, 0}, {2, 6, 0}, {1, 0, 1}}, /* two claims on one probe; an erase after one */
+        {{1, 5, 0}, {1, 7, 0}, {2, 6, 0}}, /* an insert that may find its key */
+        {{1, 5, 0}, {1, 0, 1}, {1, 7, 2}}, /* the insert of 7 begins after the erase */
         {{2, 6, 0}, {1, 5, 0}, {1, 0, 0}},
     };
     bool wrong = false;

@@ -33,9 +33,9 @@ Slot stored_form(const Setting *setting, uint8_t key) {
     return form;
 }
 
-/* Returns the oldest state of the slot that the operation may read. Plain reads of an insert return
- * the state at the barrier before the dispatch or a newer state. Finds return the state when they
- * began or a newer state. */
+/* Returns the oldest state of the slot that the operation may read. For plain reads of an insert,
+ * this is the state at the barrier before the dispatch. For finds, it is the state when they
+ * began. */
 static Slot oldest(const Operation *operation) {
     return operation->start.slots[operation->slot];
 }
@@ -83,7 +83,7 @@ static bool may_be(uint8_t word, uint8_t unclaimed, uint8_t own) {
     return word == unclaimed || word == own;
 }
 
-/* Continues after a read or a claim that succeeded, with the next word to claim or the value. */
+/* Continues after a word was read or claimed: with the next word to claim, or the value. */
 void step_go_on(Operation *operation, const Slot *form, Fault fault) {
     if (operation->phase == READ) {
         operation->phase = CLAIM_LOW;
@@ -127,7 +127,7 @@ static void read_for_insert(const Setting *setting, Operation *operation) {
     }
 }
 
-/* Processes a slot that a find has read. Erases begin with a find. */
+/* Continues a find after it read a slot. An erase begins as a find. */
 static void read_for_find(const Setting *setting, Operation *operation) {
     const Slot form = stored_form(setting, operation->key);
     const Slot seen = operation->seen;
@@ -162,7 +162,7 @@ void step_update(Operation *operation, Memory *memory) {
     step_end(operation, old == NONE ? INSERTED : EXISTED, NONE);
 }
 
-/* Claims one word by compare-and-swap. Returns false if another key owns the word. */
+/* Claims one word by compare-and-swap. Returns false if the word belongs to another key. */
 static bool claim(uint8_t *word, uint8_t unclaimed, uint8_t own, bool store) {
     const bool won = may_be(*word, unclaimed, own) || store;
     if (won) {

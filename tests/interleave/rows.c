@@ -6,8 +6,8 @@
  * SPDX-License-Identifier: MIT */
 #include "protocol.h"
 
-/* Selects the next step from the words of a slot. own: the row that represents this key, or that a
- * claim replaces. */
+/* Selects the next step from the words of a slot. Sets operation->own to the row in the slot, which
+ * represents this key or which a claim replaces. */
 static void look_at_row(const Setting *setting, Operation *operation, uint8_t row, uint8_t hash) {
     const Key *key = &setting->keys[operation->key];
     const Fault fault = setting->fault;
@@ -29,8 +29,8 @@ static void look_at_row(const Setting *setting, Operation *operation, uint8_t ro
     }
 }
 
-/* Swaps the row number by compare-and-swap. If that fails, processes the present row number, whose
- * hash is not known. */
+/* Replaces the row number by compare-and-swap. If another row number is present, processes that.
+ * Its hash is not known yet. */
 static bool swap(const Setting *setting, Operation *operation, Memory *memory, uint8_t row) {
     uint8_t *word = &memory->slots[operation->slot].low;
     const uint8_t told = *word;

@@ -17,12 +17,12 @@ BOTH_WIDTHS(nothing_is_there) {
     multi_close(&multi);
 }
 
-/* Repeated keys whose offsets collide in the hash set of a workgroup. */
+/* A workgroup stores keys in a hash set. All these keys get the same offset in it. */
 BOTH_WIDTHS(equal_keys_in_a_workgroup) {
     MultiPair pairs[1024];
     uint32_t keys[64];
     for (uint32_t i = 0; i < 64; ++i) {
-        keys[i] = i * 0x0E8B2F51u; /* the set's multiplier maps all to offset 0 */
+        keys[i] = i * 0x0E8B2F51u; /* the hash set's multiplier maps all to offset 0 */
     }
     for (uint32_t i = 0; i < 1024; ++i) {
         pairs[i] = (MultiPair){keys[i * i % 64], i};
@@ -35,7 +35,7 @@ BOTH_WIDTHS(equal_keys_in_a_workgroup) {
     multi_close(&multi);
 }
 
-/* If a result array is too small, values that fit are complete, and nothing is written after it. */
+/* If results do not fit, values up to the array's end are complete, and nothing follows them. */
 BOTH_WIDTHS(too_small_results_are_cut_off) {
     enum { KEYS = 40, PAIRS = 700 };
     MultiPair pairs[PAIRS];
@@ -70,7 +70,7 @@ BOTH_WIDTHS(too_small_results_are_cut_off) {
             multi_free(&some);
         }
         multi_free(&all);
-        multi_erase(&multi, 50, pairs); /* the next round has keys with holes */
+        multi_erase(&multi, 50, pairs); /* the next round has ordinals without values */
     }
     multi_close(&multi);
 }
@@ -105,7 +105,7 @@ BOTH_WIDTHS(fewer_keys_by_count) {
     multi_close(&multi);
 }
 
-/* The scan of the workgroups' sums needs more than one step. */
+/* The number of workgroups is so large that the scan of their sums needs more than one step. */
 GPU_TEST(very_many_queries) {
     enum { QUERIES = 2 * 2048 * 256 + 777 };
     Multi multi;
@@ -138,7 +138,7 @@ GPU_TEST(very_many_queries) {
     multi_close(&multi);
 }
 
-/* Only items that reported MUR_INSERTED are present and counted. */
+/* Some items find the table full. Exactly the items that reported MUR_INSERTED must be present. */
 BOTH_WIDTHS(full_table) {
     MultiPair pairs[1000];
     uint32_t keys[300];
@@ -160,8 +160,8 @@ BOTH_WIDTHS(full_table) {
     }
 }
 
-/* A key gets at most as many ordinals as the table has slots. Erasing its values does not free
- * ordinals; erasing the key does. */
+/* A key has at most one ordinal per slot of the table. An erase of a value does not free its
+ * ordinal; an erase of the key frees all. */
 BOTH_WIDTHS(key_without_ordinals_reports_full) {
     Multi multi;
     multi_open(gpu, &multi, 8, width, 0);
@@ -195,7 +195,7 @@ static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
     multi_insert(&multi, HAD, pairs);
     assert_int_equal(multi_number(&multi, FULL), HAD);
     multi_set_number(&multi, FULL, number);
-    /* Round 0: all items have this key. Round 1: some items. Round 2: the only item. */
+    /* Items that have the full key: in round 0 all, in round 1 some, in round 2 the only one. */
     for (uint32_t round = 0; round < 3; ++round) {
         const uint32_t items = round == 2 ? 1 : ITEMS;
         uint32_t refused = 0;
@@ -224,16 +224,16 @@ BOTH_WIDTHS(full_keys_stay_full) {
     const MurTableCreateInfo like = {.capacity = 2000, .type = murTypeK64V32()};
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &like, &needs));
-    /* The flag MUR_MULTI_HOLES is set, because the first rejected insert would set it. Without the
-     * flag, counts would include the ordinals below the number that have no values. */
+    /* The flag MUR_MULTI_HOLES is set first, as the first rejected insert would set it. Without the
+     * flag, counts would include unused ordinals below the number. */
     const uint32_t numbers[] = {needs.slotCount, needs.slotCount + 1000, 0x7EFFFFFF, 0x7FFFFFFF};
     for (uint32_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         full_for_good(gpu, width, MUR_MULTI_HOLES | numbers[i]);
     }
 }
 
-/* The items of one batch use the last ordinals of a key. The remaining items get no ordinal,
- * although the table has free slots. */
+/* Some items of one batch use the last ordinals of a key. The other items get no ordinal, although
+ * the table has free slots. */
 BOTH_WIDTHS(batch_takes_the_last_ordinals_of_a_key) {
     enum { LAST = 7, LEFT = 3, ITEMS = 300 };
     Multi multi;

@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-/* Erases short keys, a long key, an absent key, and a key that is twice in the batch. Then inserts
- * all pairs again. */
+/* Erases short keys, a long key, an absent key, and one key twice. Then inserts all pairs again. */
 BOTH_WIDTHS(erased_keys) {
     enum { LONG = 1000, PAIRS = LONG + 300 };
     static const uint32_t keys[] = {5, 0, UINT32_MAX, 1234, 5, 17};
@@ -21,7 +20,7 @@ BOTH_WIDTHS(erased_keys) {
         rest[i] = i;
     }
     for (uint32_t round = 0; round < 3; ++round) {
-        /* Later rounds reuse the freed slots, so no insert reports full. */
+        /* Later rounds reuse the slots of erased pairs, so no insert reports full. */
         multi_insert(&multi, PAIRS, pairs);
         assert_int_equal(multi.full, 0);
         multi_erase(&multi, 200, pairs + 900);
@@ -35,7 +34,7 @@ BOTH_WIDTHS(erased_keys) {
     free(pairs);
 }
 
-/* If a batch has more erases of a pair than copies exist, exactly one erase per copy succeeds. */
+/* If a batch erases a pair more often than it exists, exactly one erase per copy succeeds. */
 BOTH_WIDTHS(copies_of_a_pair) {
     enum { COPIES = 300, ERASERS = 700 };
     MultiPair pairs[ERASERS];
@@ -57,7 +56,7 @@ BOTH_WIDTHS(copies_of_a_pair) {
     multi_close(&multi);
 }
 
-/* Keys with numbers of values around the limit of the workgroup path, with some values erased. */
+/* Keys with fewer or more values than the limit of the workgroup path. Some are erased. */
 BOTH_WIDTHS(long_keys_with_holes) {
     static const uint32_t lengths[] = {15, 16, 17, 255, 256, 257, 600, 1, 2};
     enum { KEYS = 9 };
@@ -113,7 +112,7 @@ BOTH_WIDTHS(rehash_and_compact) {
     gpu_require(murCmdRehash(gpu->cmd, multi.table, other.table, NULL));
     gpu_submit(gpu);
     multi_require_same(&multi, KEYS, keys);
-    /* The test continues with the other table, which has the same content. */
+    /* From here on, the test uses the other table, which has the same content. */
     const MurTable table = multi.table;
     multi.table = other.table;
     other.table = table;

@@ -50,7 +50,7 @@ static void make_pairs(MultiPair *pairs, uint32_t count, uint32_t first) {
     }
 }
 
-/* Returns the memory of a table whose keys have holes. */
+/* Returns a copy of the memory of a table with erased values. The caller frees it. */
 static void *filled(Gpu *gpu, MurAtomicWidth width, Multi *multi, uint64_t *size) {
     MultiPair pairs[PAIRS];
     make_pairs(pairs, PAIRS, 0);
@@ -107,7 +107,7 @@ BOTH_WIDTHS(host_and_gpu_in_turns) {
     multi_close(&multi);
 }
 
-/* Opens an empty host table of the same type in its own memory. */
+/* Opens an empty host table of the same type. It has its own memory. */
 static MurHostTable open_host(const Multi *multi, uint64_t capacity, uint32_t seed) {
     const MurTableRef ref = murGetTableRef(multi->table);
     const MurTableCreateInfo info = {
@@ -162,8 +162,8 @@ BOTH_WIDTHS(moves_and_snapshots) {
     multi_close(&multi);
 }
 
-/* Entries with equal hashes that differ only in their indices, moved in the order of a rehash and
- * in another order. */
+/* Moves entries with equal hashes and different indices, in the order of a rehash and in
+ * another. */
 BOTH_WIDTHS_OF_WIDE_KEYS(moves_of_equal_hashes) {
     enum { ALIKE = 6 };
     Multi multi;
@@ -189,7 +189,7 @@ BOTH_WIDTHS_OF_WIDE_KEYS(moves_of_equal_hashes) {
     multi_close(&multi);
 }
 
-/* Saving fails if a slot without an index has one, or if a slot that requires an index has none. */
+/* A save fails if a slot without an index has one in its tag, or if its index is missing. */
 BOTH_WIDTHS(damaged_tags) {
     Multi multi;
     uint64_t size;
@@ -239,7 +239,7 @@ BOTH_WIDTHS(host_edges) {
         assert_int_equal(status, MUR_UNSUPPORTED);
         assert_refused(murHostMerge(&host, &other, MUR_MODE_ASSIGN, NULL));
     }
-    /* A key gets as many ordinals as there are slots. Their number uses one slot itself. */
+    /* A key gets as many ordinals as there are slots, but one slot stores their number. */
     for (uint32_t i = 0; i < host.ref.slotCount + 3; ++i) {
         const uint32_t status = murHostMultiInsert(&other, 7, i);
         assert_int_equal(status, i + 1 < other.ref.slotCount ? MUR_INSERTED : MUR_FULL);
@@ -248,7 +248,7 @@ BOTH_WIDTHS(host_edges) {
         assert_int_equal(murHostMultiCount(&other, 7), 0);
     }
     assert_int_equal(murHostMultiOrdinals(&other, 7), other.ref.slotCount);
-    /* An ordinal whose value found no slot does not count. */
+    /* If an insert gets an ordinal but no slot, the ordinal does not count as a value. */
     murHostClear(&other);
     for (uint32_t i = 0; i < 50; ++i) {
         assert_int_equal(murHostMultiInsert(&other, 100 + i, i), MUR_INSERTED);
@@ -271,7 +271,7 @@ typedef struct Worker {
     uint32_t first, erased;
 } Worker;
 
-/* Inserts values for keys that all threads share, and erases three of each 300. */
+/* Inserts values for keys that all threads use, and erases three of each 300 values. */
 static void *work(void *argument) {
     Worker *worker = argument;
     for (uint32_t i = 0; i < EACH; ++i) {

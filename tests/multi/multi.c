@@ -49,7 +49,7 @@ uint32_t multi_key_size(const Multi *multi) {
 
 void multi_write_keys(const Multi *multi, void *to, uint32_t count, const uint32_t *numbers) {
     for (uint32_t i = 0; i < count; ++i) {
-        const uint64_t key = multi_key(multi, numbers[i]); /* little-endian */
+        const uint64_t key = multi_key(multi, numbers[i]); /* on little-endian hosts */
         memcpy((char *)to + (size_t)multi_key_size(multi) * i, &key, multi_key_size(multi));
     }
 }
@@ -111,7 +111,7 @@ uint32_t multi_model_count(const Multi *multi, uint32_t key) {
     return count;
 }
 
-/* Returns the word with the key's number of ordinals in the table's memory. */
+/* Returns the word of a copy of table memory that has the key's number of ordinals. */
 static uint32_t *number_in(const Multi *multi, uint32_t key, uint8_t *image) {
     const MurTableRef ref = murGetTableRef(multi->table);
     const uint32_t index = is_wide(multi);
@@ -179,8 +179,8 @@ Answer *multi_call(Multi *multi, const GpuKernel *kernel, uint32_t call, uint32_
     return answers;
 }
 
-/* Makes the calls in a shader. Returns statuses in the layout of a command. erased: NULL, or gets
- * the number of erased values of each key. */
+/* Makes the calls in a shader. Returns statuses as a command stores them. erased: NULL, or output,
+ * the number of erased values per key. */
 static uint32_t *run_calls(Multi *multi, uint32_t call, uint32_t count, const uint32_t *keys,
                            const uint32_t *values, uint32_t *erased) {
     Answer *answers = multi_call(multi, &multi->write, call, count, keys, values);
@@ -195,7 +195,7 @@ static uint32_t *run_calls(Multi *multi, uint32_t call, uint32_t count, const ui
     return statuses;
 }
 
-/* Runs a command. Its arrays are in one buffer: values, statuses, keys. */
+/* Runs a command. Its arrays are in one buffer, in this order: values, statuses, keys. */
 static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint32_t *keys,
                      const uint32_t *values, uint32_t *newValues) {
     Gpu *gpu = multi->gpu;
@@ -242,7 +242,7 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
             assert_int_equal(statuses[i], MUR_INVALID_VALUE);
             ++multi->refused;
         } else if (statuses[i] == MUR_FULL) {
-            ++multi->full; /* the case checks whether items may report full */
+            ++multi->full; /* only the case knows whether items may report full */
         } else {
             if (statuses[i] != MUR_INSERTED) {
                 fail_msg("insert %u of %u, {%u, %u}: status %s", i, count, pairs[i].key,
@@ -256,7 +256,7 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
 
 void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
     uint32_t *statuses = run_pairs(multi, murCmdMultiErase, CALL_MULTI_ERASE, count, pairs);
-    /* If items share a pair, any of them may succeed. If one fails, no copy of the pair may be
+    /* If several items erase one pair, any of them may succeed. If one fails, no copy may be
      * left. */
     for (uint32_t i = 0; i < count; ++i) {
         if (statuses[i] == MUR_ERASED && !multi_model_take(multi, pairs[i])) {
@@ -365,7 +365,7 @@ static int by_value(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Returns the model's pairs of a key. Requires that the pairs are sorted. */
+/* Returns the pairs of a key in the model, which must be sorted. */
 static const MultiPair *pairs_of(const Multi *multi, uint32_t key, uint32_t *count) {
     uint32_t first = 0, end = multi->count;
     while (first < end) {
@@ -383,7 +383,7 @@ static const MultiPair *pairs_of(const Multi *multi, uint32_t key, uint32_t *cou
     return multi->pairs + first;
 }
 
-/* Fails unless query i returned the model's values, in any order. */
+/* Fails unless query number i returned the values of its key in the model, in any order. */
 static void require_values(const Multi *multi, MultiResult *result, uint32_t i, uint32_t key) {
     uint32_t count;
     const MultiPair *pairs = pairs_of(multi, key, &count);
@@ -496,7 +496,7 @@ void multi_random_sequence(Multi *multi, uint64_t seed) {
         uint32_t erased[3];
         const uint32_t count = random_below(&random, BATCH) + 1;
         for (uint32_t i = 0; i < count; ++i) {
-            /* Keys with low numbers are more frequent. */
+            /* small key numbers are more frequent */
             const uint32_t k = random_below(&random, random_below(&random, KEYS) + 1);
             pairs[i] = (MultiPair){keys[k], random_below(&random, 40)};
         }

@@ -18,20 +18,19 @@ typedef struct Multi {
     MultiPair *pairs;
     uint32_t count, room;
     uint64_t full, refused; /* items with these statuses so far */
-    const uint64_t *keys;   /* 64-bit keys by number, or NULL */
-    bool byShaders;         /* shaders write and look up, instead of commands */
+    const uint64_t *keys;   /* 64-bit keys, indexed by number, or NULL */
+    bool byShaders;         /* true if shaders write and look up instead of commands */
     Access access;          /* how these shaders access the table */
     GpuKernel write, read;
 } Multi;
 
-/* Returns the key of a number: from `keys`, otherwise the number itself. In tables with 64-bit
- * keys, it returns a key that shares its low or high half with other keys. */
+/* Returns the key with this number: an element of `keys` or, if that is NULL, the number. In tables
+ * with 64-bit keys, the number becomes a key that shares its low or high half with other keys. */
 uint64_t multi_key(const Multi *multi, uint32_t number);
 
-/* A case for 32- and 64-bit keys, both atomic widths, direct and sorted inserts, and calls in
- * shaders. BOTH_WIDTHS_OF_WIDE_KEYS: only for 64-bit keys. In cases, 32-bit numbers stand for the
- * keys of any width. After the macro follows the body of a function with the parameters gpu and
- * width. */
+/* A case that runs for 32- and 64-bit keys, both atomic widths, direct and sorted inserts, and
+ * calls in shaders. BOTH_WIDTHS_OF_WIDE_KEYS: only for 64-bit keys. Cases use 32-bit numbers for
+ * keys of any width. The body is a function with the parameters gpu and width. */
 #define BOTH_WIDTHS(name)              MULTI_CASE(name, both_widths)
 #define BOTH_WIDTHS_OF_WIDE_KEYS(name) MULTI_CASE(name, both_widths_of_wide_keys)
 #define MULTI_CASE(name, run)                              \
@@ -43,21 +42,21 @@ uint64_t multi_key(const Multi *multi, uint32_t number);
 void both_widths(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width));
 void both_widths_of_wide_keys(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width));
 
-/* Makes pairs: keys 0, 1, ... in rotation, all values different. Also lists the keys. */
+/* Makes pairs of different values whose keys are 0, 1, ... in rotation. keys: output, all keys. */
 void multi_take_turns(MultiPair *pairs, uint32_t count, uint32_t *keys, uint32_t keyCount);
 
-/* Opens a cleared table with the width of keys that both_widths selected; 32 bits by default.
- * probeLimit: as in MurTableCreateInfo. */
+/* Opens a cleared table. both_widths selects the width of its keys, 32 bits by default. probeLimit:
+ * as in MurTableCreateInfo. */
 void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
                 uint64_t probeLimit);
 void multi_close(Multi *multi);
 
-/* Each function runs a command, or calls in shaders; updates the model; and compares statuses. */
+/* Run a command or calls in shaders, and update the model. Fail if a status is wrong. */
 void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs);
 void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs);
 void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys);
 
-/* Makes calls in a shader. Returns their results; the caller frees them. values: NULL for none. */
+/* Makes calls in a shader. Returns the results, which the caller frees. values: NULL for none. */
 Answer *multi_call(Multi *multi, const GpuKernel *kernel, uint32_t call, uint32_t count,
                    const uint32_t *keys, const uint32_t *values);
 /* Makes a random sequence of inserts and erases of few keys. */
@@ -65,24 +64,24 @@ void multi_random_sequence(Multi *multi, uint64_t seed);
 
 uint32_t multi_model_count(const Multi *multi, uint32_t key);
 void multi_model_add(Multi *multi, MultiPair pair);
-bool multi_model_take(Multi *multi, MultiPair pair); /* removes one copy; false if there is none */
+bool multi_model_take(Multi *multi, MultiPair pair); /* removes a copy; false if there is none */
 
-/* multi_number returns the number of ordinals that a key has used. multi_set_number changes it, as
- * if other inserts had used ordinals. */
+/* multi_number returns the number of ordinals that a key has used. multi_set_number sets it, as
+ * other inserts would do. */
 uint32_t multi_number(Multi *multi, uint32_t key);
 void multi_set_number(Multi *multi, uint32_t key, uint32_t number);
 
 /* multi_key_size returns the bytes of a key in a batch. multi_write_keys writes the keys with these
- * numbers. */
+ * numbers to an array. */
 uint32_t multi_key_size(const Multi *multi);
 void multi_write_keys(const Multi *multi, void *to, uint32_t count, const uint32_t *numbers);
 
-/* Returns the table's memory; the caller frees it. */
+/* Returns a copy of table memory, which the caller frees. */
 void *multi_download(Multi *multi, uint64_t *size);
 
-/* Counts, finds and retrieves the keys. Fails if a result differs from the model. */
+/* Counts, finds and retrieves the keys. Fails if a result differs from that of the model. */
 void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys);
-/* Fails if any lookup in shaders differs from the model. */
+/* Looks the keys up in shaders. Fails if a result differs from that of the model. */
 void multi_require_visits(Multi *multi, uint32_t count, const uint32_t *keys);
 
 /* Output of one retrieve. */
@@ -90,9 +89,9 @@ typedef struct MultiResult {
     uint32_t total;
     uint32_t *offsets, *values, *indices;
 } MultiResult;
-/* Retrieves keys. gpuCount: number of keys in GPU memory; UINT32_MAX: no such number. The arrays of
- * values and indices have `room` elements and MULTI_MARGIN more. Elements that the command does not
- * write are MULTI_UNTOUCHED. */
+/* Retrieves keys. gpuCount: number of keys, stored in GPU memory; UINT32_MAX: the command has no
+ * such number. room: expected length of the arrays of values and indices, which are MULTI_MARGIN
+ * elements longer. Elements that the command does not write are MULTI_UNTOUCHED. */
 enum { MULTI_MARGIN = 300 };
 #define MULTI_UNTOUCHED 0xABABABABu
 MultiResult multi_retrieve(Multi *multi, uint32_t count, const uint32_t *keys, uint32_t gpuCount,

@@ -12,15 +12,15 @@ GPU_SPIRV(calls_multi_32_buffer);
 GPU_SPIRV(calls_multi_64_buffer);
 GPU_SPIRV(calls_multi_read_buffer);
 
-/* So few items that no invocation exceeds 65535 loop iterations, after which the software device
- * ends loops. */
+/* The number of items is small, because the software device ends loops after 65535 iterations per
+ * invocation. */
 enum { ITEMS = 4000, KEYS = 12 };
 
 static const uint32_t keys[KEYS] = {0, UINT32_MAX, MUR_TOMB, 1, 2, 3, 4, 5, 6, 7, 8, 9};
 
-/* Returns whether only the long tier runs this variant. Compilers need seconds for a shader with
- * all calls, and commands make the same calls. If there are two widths, the normal tier has one per
- * access. */
+/* Returns whether only the long tier runs this variant. A shader with all calls takes seconds to
+ * compile, and commands make the same calls. If the device has both widths, the normal tier runs
+ * one width per access. */
 static bool is_long(const Gpu *gpu, MurAtomicWidth width, Access access) {
     const bool bound = access == ACCESS_BUFFER;
     return !test_full() && gpu->int64Atomics && (width == MUR_ATOMIC_WIDTH_64) != bound;
@@ -59,7 +59,7 @@ static void all_calls(Gpu *gpu, MurAtomicWidth width, Access access) {
     multi_insert(&multi, ITEMS, pairs);
     assert_int_equal(multi.full, 0);
     multi_require_same(&multi, KEYS, keys);
-    for (uint32_t i = 0; i < 2 * ERASED; ++i) { /* two invocations erase every third pair */
+    for (uint32_t i = 0; i < 2 * ERASED; ++i) { /* two invocations erase each of ERASED pairs */
         twice[i] = pairs[i / 2 * 3];
     }
     multi_erase(&multi, 2 * ERASED, twice);
@@ -78,7 +78,7 @@ BOTH_WIDTHS(calls_of_a_bound_table) {
     all_calls(gpu, width, ACCESS_BUFFER);
 }
 
-/* Like full_keys_stay_full in content_tests.c: concurrent invocations do not increase the number of
+/* As full_for_good in content_tests.c: concurrent invocations must not increase the number of
  * ordinals of a full key. */
 BOTH_WIDTHS(full_key_stays_full_in_shaders) {
     if (is_long(gpu, width, ACCESS_ADDRESS)) {
@@ -99,7 +99,7 @@ BOTH_WIDTHS(full_key_stays_full_in_shaders) {
     multi_close(&multi);
 }
 
-/* Calls on a table of another type do nothing. */
+/* Calls for multi-value tables do nothing if the table has another type. */
 GPU_TEST(calls_on_other_table_types_do_nothing) {
     Multi multi;
     open_calls(gpu, &multi, MUR_ATOMIC_WIDTH_32, ACCESS_ADDRESS);
@@ -133,8 +133,8 @@ GPU_TEST(calls_on_other_table_types_do_nothing) {
     multi_close(&multi);
 }
 
-/* A table with 32-bit keys contains no 64-bit key unless its high word is 0. Single-value calls
- * have no effect on a multi-value table with 64-bit keys. */
+/* A 64-bit key is absent from a table with 32-bit keys unless its high word is 0. Single-value
+ * calls have no effect on a multi-value table with 64-bit keys. */
 BOTH_WIDTHS(wide_keys_are_absent_from_narrow_tables) {
     if (is_long(gpu, width, ACCESS_ADDRESS)) {
         return;

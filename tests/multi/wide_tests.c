@@ -7,12 +7,12 @@
 
 enum { MOST = 128 };
 
-/* Returns the key whose entry with this index has this hash. */
+/* Returns the key whose entry has this hash. Hash and index of an entry determine its key. */
 static uint64_t key_with(const Multi *multi, uint64_t hash, uint32_t index) {
     return mur_key64(hash, mur_index_seed(murGetTableRef(multi->table).seed, index));
 }
 
-/* Inserts values of all keys in several batches. Then erases some values, and then some keys. */
+/* Inserts values of all keys, erases some values, erases some keys, and inserts again. */
 static void come_and_go(Multi *multi, uint32_t keys) {
     MultiPair pairs[4 * MOST];
     uint32_t numbers[MOST];
@@ -28,7 +28,7 @@ static void come_and_go(Multi *multi, uint32_t keys) {
     multi_require_same(multi, keys, numbers);
 }
 
-/* Tests keys with these hashes: for each hash, one key per index. */
+/* Tests keys whose entries have these hashes. For each hash, there is one key per index. */
 static void keys_of_hashes(Gpu *gpu, MurAtomicWidth width, uint64_t (*hash_of)(uint32_t),
                            uint32_t hashes, uint32_t indices) {
     Multi multi;
@@ -47,7 +47,7 @@ static uint64_t marker_hash(uint32_t i) {
     return (uint64_t)halves[i / 5] << 32 | halves[i % 5];
 }
 
-/* Entries whose hashes have sentinel words, both for numbers of ordinals and for values. */
+/* Hashes consist of sentinel words, in entries with numbers of ordinals and with values. */
 BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_sentinels) {
     keys_of_hashes(gpu, width, marker_hash, 25, 4);
 }
@@ -61,7 +61,7 @@ BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_equal) {
     keys_of_hashes(gpu, width, any_hash, 20, 6);
 }
 
-/* Rehashes into a table with another seed, and back by a stream that copies slots unchanged. */
+/* Rehashes into a table with another seed, and back. The way back is a stream that copies slots. */
 BOTH_WIDTHS_OF_WIDE_KEYS(rehash_of_wide_keys) {
     enum { KEYS = 60, PAIRS = 1000 };
     MultiPair pairs[PAIRS];
@@ -96,8 +96,8 @@ BOTH_WIDTHS_OF_WIDE_KEYS(rehash_of_wide_keys) {
     multi_close(&multi);
 }
 
-/* An extract returns the key and the value word of each entry. Indices tell the numbers of ordinals
- * from values. */
+/* An extract returns the key and the value word of each entry. Only the index in the slot
+ * distinguishes a number of ordinals from a value. */
 BOTH_WIDTHS_OF_WIDE_KEYS(extract_of_wide_keys) {
     Multi multi;
     multi_open(gpu, &multi, 300, width, 0);
