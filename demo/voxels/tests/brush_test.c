@@ -35,8 +35,8 @@ static bool plainCapsule(const int64_t d[3], const int64_t p[3], int64_t radius)
     return along >= length ? fromB <= reach : fromA * length - along * along <= reach * length;
 }
 
-/* Returns whether a t from 0 to 1 has |p - t d| <= radius on each axis. Tries 0, 1 and the ends of
- * each axis's interval of t, which suffices. */
+/* Returns whether some t from 0 to 1 has |p - t d| <= radius on each axis. It suffices to try 0, 1
+ * and the ends of each axis's interval of t. */
 static bool plainSweptBox(const int64_t d[3], const int64_t p[3], int64_t radius) {
     for (int i = -2; i < 6; ++i) {
         /* t = numerator / denominator */
@@ -61,7 +61,7 @@ static bool plainSweptBox(const int64_t d[3], const int64_t p[3], int64_t radius
     return false;
 }
 
-/* Returns whether p is the nearest (of two, the upper) voxel at a step along the longest axis. */
+/* Returns whether p is the nearest voxel (of two, the upper) at a step of the longest axis. */
 static bool plainThread(const int64_t d[3], const int64_t p[3]) {
     int64_t length = 0;
     for (int i = 0; i < 3; ++i) {
@@ -128,7 +128,8 @@ PLAIN_TEST(brushes_cover_what_they_say) {
                               within(&seed, low[1] - 2, high[1] + 2),
                               within(&seed, low[2] - 2, high[2] + 2));
         }
-        /* Voxels at which rounding errors would show: on the axes, at the surface of both ends. */
+        /* Tests voxels at which rounding errors would show: on the axes, at the surface of both
+         * ends. */
         for (int32_t j = -1; j <= 1; ++j) {
             const int32_t rim = (int32_t)edit.radius + j;
             (void)expectVoxel(&edit, edit.ax + rim, edit.ay, edit.az);

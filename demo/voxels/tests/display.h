@@ -19,7 +19,7 @@ typedef struct Session {
     Display *x;
     pid_t program; /* 0: none */
     Window window;
-    unsigned pictures; /* number of pictures that the program wrote */
+    unsigned pictures; /* number of pictures that the program has written */
     char picture[256]; /* name of the last picture */
 } Session;
 
@@ -35,15 +35,15 @@ void startProgram(const char *path, const char *const *arguments, const char *ti
 void expectRunning(void);
 /* Waits until the program has ended with status 0. Returns its text on stderr. */
 const char *expectEnd(void);
-/* Waits until the program has printed the words `times` times. rest: the rest of the last line. */
+/* Waits until the words were printed `times` times. rest: output, the end of their last line. */
 void awaitSaid(const char *words, unsigned times, char rest[256]);
 
-/* Input of the user. Coordinates are relative to the window. */
+/* Input of the user, in pixels from the window's upper left corner. */
 void pointAt(int x, int y);
 void holdButton(unsigned button, bool down);
 void clickButton(unsigned button, unsigned times);
 void clickAt(int x, int y);
-/* key: its name in X11. */
+/* key: the name of the key in X11. */
 void holdKey(const char *key, bool down);
 void pressKey(const char *key);
 /* Presses keys one after another: "b Tab Ctrl+z Shift+Ctrl+s k*4". k*4 presses k four times. */

@@ -9,11 +9,11 @@
 #include <string.h>
 
 static Editor editor;
-static bool forgotten;        /* unsaved work was discarded */
-static DocumentAnswer answer; /* result of documentSave */
+static bool forgotten;        /* true if the editor discarded unsaved work */
+static DocumentAnswer answer; /* result that documentSave returns */
 static bool readable;         /* whether the world can be opened */
-static int lockThen;          /* lock of the opened document */
-static char happened[64];     /* a letter for each call of a function below */
+static int lockThen;          /* lock of the document when it was opened */
+static char happened[64];     /* one letter per call of a replaced function */
 
 /* Replacements of functions that need a device or a disk. They do nothing and report success. */
 #define IDLE(name, ...)      \
@@ -168,7 +168,7 @@ TEST(the_picture_is_moved) {
     assert_true(editor.hud.zoom < 1);
 }
 
-/* Keys in a dialog do not fly. The wheel scrolls a list, zooms, or changes the brush or a box. */
+/* In a dialog, keys do not move the camera. The wheel scrolls, zooms, or changes brush or box. */
 TEST(dialogs_take_keys_and_wheel) {
     editor.input = (Input){.seconds = 0.05, .move = {1}};
     for (int i = 0; i < 2; ++i) {
@@ -204,8 +204,8 @@ static void pointAt(uint32_t row, float part) {
                              ((float)row + 0.5f) * high;
 }
 
-/* A press reaches the world only if no question is open and the mouse does not turn the view. A bar
- * keeps the mouse until the release. A press on a row of a list answers the dialog. */
+/* A press reaches the world only if no question is open and the mouse does not turn the view. A
+ * colour bar keeps the mouse until the release. A press on a row of a list answers the dialog. */
 TEST(buttons_are_of_what_they_went_down_on) {
     const Tools *hands = &editor.tools;
     for (int i = 0; i < 3; ++i) {
@@ -260,7 +260,7 @@ TEST(colours_are_pasted) {
     assert_int_equal(editor.tools.now.wanted[0].level, 0x12AB9F);
 }
 
-/* The right button turns the camera about a model, but in place in landscapes. Ctrl swaps these. */
+/* The right button turns the camera about a model, but in place in landscapes. Ctrl swaps both. */
 TEST(the_right_mouse_orbits_models) {
     editor.pivot[0] = 30;
     for (int i = 0; i < 4; ++i) {
@@ -273,7 +273,7 @@ TEST(the_right_mouse_orbits_models) {
     }
 }
 
-/* In an empty world, strokes can hit the walls of the box while these are drawn. */
+/* In an empty world, strokes can hit the walls of the world's box while these are visible. */
 TEST(walls_go_with_the_panels) {
     for (uint32_t empty = 0; empty < 2; ++empty) {
         editor.source.box = empty;
@@ -303,7 +303,7 @@ TEST(mirrors_are_drawn_where_they_are) {
     assert_true(view.flags & VIEW_ROOM && view.mirror.w == 0);
 }
 
-/* Tests the effects of yes, no and Esc. */
+/* Tests the effects of the answers yes, no and Esc. */
 TEST(answers_are_obeyed) {
     static const Asked wishes[] = {ASKED_LEAVE, ASKED_OPEN};
     static const Command answers[] = {COMMAND_CONFIRM, COMMAND_REFUSE, COMMAND_CANCEL};
@@ -327,7 +327,7 @@ TEST(answers_are_obeyed) {
     assert_true(editor.leaves && !editor.asked && !editor.opens && !editor.save);
 }
 
-/* An action that is wanted after a save waits for the save, and is dropped if the save fails. */
+/* An action that requires a save waits for the save. If the save fails, the action is dropped. */
 TEST(files_wait_for_each_other) {
     static const struct {
         DocumentAnswer answer;
@@ -346,8 +346,8 @@ TEST(files_wait_for_each_other) {
         answer = rows[i].answer;
         editor.document.lock = 0;
         editor.save = editor.opens = readable = true;
-        editor.sure = DOCUMENT_CHANGED; /* applies to one save */
-        editor.unsettled = 1;           /* earlier input comes first */
+        editor.sure = DOCUMENT_CHANGED; /* this answer applies to one save only */
+        editor.unsettled = 1;           /* earlier input must be processed first */
         assert_true(editorBetweenFrames(&editor) && editor.save && !happened[0]);
         editor.unsettled = 0;
         assert_true(editorBetweenFrames(&editor));
@@ -362,7 +362,8 @@ TEST(files_wait_for_each_other) {
     }
 }
 
-/* Opening releases the lock of the old file or an unreadable new one, but not of the same file. */
+/* Opening a file releases the lock of the old file, unless both are one file, or of a new file that
+ * is unreadable. */
 TEST(locks_follow_what_is_opened) {
     static const char *const expected[] = {"1w", "ol0w", "w", "olw"};
     for (int i = 0; i < 4; ++i) {

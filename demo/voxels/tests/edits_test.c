@@ -27,7 +27,7 @@ static void play(Program *program, const char *const *texts, const char *const *
     }
 }
 
-/* The checksums of a replay. next: the first checksum of the next text. */
+/* The checksums of a replay of several texts. next: index of the next text's first checksum. */
 typedef struct Parts {
     Checksums all;
     size_t next;
@@ -102,7 +102,7 @@ TEST(tools_lines_and_copies) {
     (void)part(&parts, "abcdefghijklmno");
     (void)part(&parts, "abcdefghia");
     (void)part(&parts, "abcdefghia");
-    assert_int_equal(parts.next + 1, parts.all.count); /* one more at the end */
+    assert_int_equal(parts.next + 1, parts.all.count); /* the replay adds one at its end */
 }
 
 /* Edits that change nothing leave no undo record, and do not clear the redo records. */
@@ -131,7 +131,7 @@ static const char floods[] =
     "mark same 0 0 0\npaint marked color 5\ncheck\n"
     "undo 2\ncheck\nredo 1\ncheck\n";
 
-/* Each type of mark and each edit of marked voxels. The test computes the numbers of voxels. */
+/* Tests each type of marks and each edit of marked voxels. The test computes expected numbers. */
 static const char marks[] =
     "add cuboid 200 200 200 to 219 209 229 color 70\n"
     "add cuboid 200 210 200 to 203 217 203 color 71\n" /* on top */
@@ -149,8 +149,8 @@ static const char marks[] =
     "add cuboid 210 215 210 to 210 215 210 color 9\n" /* in the way */
     "mark face 215 212 220 +y\nextrude 4\ncheck\n";
 
-/* Marks are positions. A marked voxel that is no longer solid is neither painted nor extruded. An
- * edit that changes nothing does not clear the redo records. */
+/* Marks are positions. If a marked voxel has been removed, painting and extruding ignore it. An
+ * edit that changes nothing keeps the redo records. */
 static const char staleMarks[] =
     "undo\ncheck\npaint marked color 70\nredo\ncheck\nundo\npaint marked color 75\ncheck\n"
     "dig cuboid 205 212 205 to 209 212 209\nextrude 1\ncheck\npaint marked color 76\ncheck\n"
@@ -216,7 +216,7 @@ TEST(floods_and_the_ends_of_the_world) {
     assert_true(end.voxels[1] > end.voxels[0] + 1000 && end.voxels[2] > end.voxels[1]);
 }
 
-/* The edits of a stroke are one undo, also if some of them change nothing. */
+/* All edits of a stroke are one undo, even if some of them change nothing. */
 static const char strokes[] =
     "add box 9 80 9 radius 1 color 3\ncheck\nstroke begin\n"
     "drag 40 add sphere 0 60 0 to 60 40 60 radius 6 color 81 bands 16\n"

@@ -29,11 +29,11 @@ bool buildExport(World *world, const Source *source, FILE *file, const char *pat
     return fprintf(file, "vox %s", word) > 0;
 }
 
-static int syncError;        /* errno of fsync; 0: none */
-static const char *unsynced; /* content of a.world until its fsync; NULL: no check */
+static int syncError;        /* errno that fsync reports; 0: it succeeds */
+static const char *unsynced; /* content that a.world must have until its fsync; NULL: not checked */
 static int syncs;
 
-/* Replaces fsync: first of the file, which has a temporary name then, and second of its folder. */
+/* Replaces fsync. A save calls it first for the temporary file, and second for the folder. */
 int fsync(int descriptor) {
     if (unsynced) {
         expectFile(pathIn(folder, "a.world"), syncs ? word : unsynced);
@@ -75,7 +75,7 @@ static DocumentAnswer save(const char *as, DocumentAnswer sure) {
     return documentSave(&document, as[0] ? pathIn(folder, as) : "", sure, NULL, NULL);
 }
 
-/* Makes unsaved changes, with this state and content. */
+/* Makes unsaved changes. state: identifies the state of the world. text: the content to save. */
 static void work(uint64_t state, const char *text) {
     word = text;
     documentAt(&document, state);
@@ -102,7 +102,7 @@ static int teardown(void **state) {
 /* The second editor gets a copy under a free name, and does not change the first editor's files. */
 TEST(one_editor_writes_a_file) {
     assert_int_equal(symlink("a.world", pathIn(folder, "link.world")), 0);
-    assert_true(documentWait(&document, NULL, NULL, 2)); /* the first editor's autosave */
+    assert_true(documentWait(&document, NULL, NULL, 2)); /* waits for the first editor's autosave */
     expectText("a.world.autosave", "new");
     Document first = document;
     document = openFile("link.world");
@@ -175,8 +175,8 @@ TEST(files_of_others_are_asked_about) {
     assert_false(isTaken("a.vox")); /* a question takes no lock */
 }
 
-/* If parts of a file were not read, a save asks once, and again if the file is read-only. A file
- * that was never read counts as a file of other programs. */
+/* If parts of a file were not read, the first save asks, and another one if the file is read-only.
+ * A file that was never read counts as a file of another program. */
 TEST(files_that_hold_more_are_asked_about) {
     fill("a.vox", "objects");
     documentClose(&document);
@@ -235,7 +235,7 @@ TEST(another_name_is_taken) {
     expectText("b.vox", "vox newest");
 }
 
-/* A saved file gets its name only after all of it is on the disk. */
+/* A saved file gets its final name only after all of its content is on the disk. */
 TEST(files_are_on_the_disk) {
     static const int errors[] = {EIO, EINVAL, ENOTSUP, 0};
     for (int i = 0; i < 4; ++i) {
@@ -283,7 +283,7 @@ TEST(links_and_modes_stay) {
     documentForget(&document);
 }
 
-/* The last edit and the last colour that are not undone identify the state of a world. */
+/* A world's state is identified by the last edit and the last colour change that are not undone. */
 TEST(states_differ) {
     static History history;
     static Palette palette;

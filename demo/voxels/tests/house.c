@@ -28,7 +28,7 @@ static float along(const float axis[3], const double to[3]) {
     return axis[0] * (float)to[0] + axis[1] * (float)to[1] + axis[2] * (float)to[2];
 }
 
-/* Computes the pixel that shows a point, which is given in voxels from the world's corner. */
+/* Computes the pixel that shows a point. The point is in voxels from the world's corner. */
 static void find(double x, double y, double z, int at[2]) {
     const CameraAxes axes = cameraAxes(&camera);
     const double to[3] = {low[0] + x - camera.position[0], low[1] + y - camera.position[1],
@@ -57,7 +57,7 @@ static void expectHouse(uint32_t voxels, const char *what) {
     expectVoxels("murvoxels.world", voxels, what);
 }
 
-/* Drags from one face to another. wheel: steps of the wheel before the release. */
+/* Drags the mouse from one face to another. wheel: steps of the wheel before the release. */
 static void drag(void (*face)(int x, int y, int z), const int from[3], const int to[3], int wheel) {
     face(from[0], from[1], from[2]);
     holdButton(1, true);
@@ -110,7 +110,7 @@ void houseWings(void) {
     expectHouse(HOUSE_VOXELS - 1, "wings");
 }
 
-/* Returns the number of voxels in the ghost's lowest layer that are visible from above. */
+/* Returns the visible voxels in the lowest layer of the ghost, the preview of a paste. */
 static uint32_t countGhost(int x, int z) {
     uint32_t count = 0;
     const Shot shot = takeShot();

@@ -102,8 +102,8 @@ static float floatAt(const uint8_t *bytes) {
     return number;
 }
 
-/* Compares the file's JSON with a text that Khronos' validator accepts (gltf.sh). size: of the box
- * of the mesh. Values that the test cannot know are copied from the JSON. */
+/* Compares the JSON of a file with a text that Khronos' validator accepts (gltf.sh). size: of the
+ * mesh's box. Values that the test cannot compute are copied from the JSON. */
 static void expectText(Glb *glb, const char *text, const uint32_t size[3], uint32_t binaryBytes) {
     char expected[4096];
     const char *light = strstr(text, "Strength\":"), *count = strstr(text, "\"count\":");
@@ -179,8 +179,8 @@ static Glb writtenOf(const BrickSet *set, const uint32_t box[3]) {
     return glb;
 }
 
-/* Returns the sum of hashes of the unit faces that a rectangle covers. middle: the file's origin as
- * a position in the world. */
+/* Returns the sum of hashes of the unit faces that a rectangle (quad) covers. middle: the position
+ * of the file's origin in the world. */
 static uint64_t facesOf(const Glb *glb, uint32_t quad, const double middle[3]) {
     const uint8_t *indices = glb->binary + 112 * (size_t)glb->quads + 24 * (size_t)quad;
     const uint8_t *first = glb->binary + 112 * (size_t)quad;
@@ -225,7 +225,7 @@ static uint64_t facesOf(const Glb *glb, uint32_t quad, const double middle[3]) {
     return sum;
 }
 
-/* Writes the bricks, reads the file, compares the surfaces. quads: number of rectangles; 0: any. */
+/* Writes bricks to a file, reads it, compares surfaces. quads: expected rectangles; 0: any. */
 static void expectSurface(BrickSet *set, uint32_t quads) {
     uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, high[3] = {0};
     const uint64_t right = surfaceOf(set, low, high);
@@ -336,7 +336,7 @@ PLAIN_TEST(colors_and_light) {
     }
 }
 
-/* Bricks of 64 separate voxels: the largest number that a file may have, then one more brick. */
+/* Writes bricks of 64 separate voxels: first as many as a file may have, then one more brick. */
 PLAIN_TEST(what_does_not_fit_is_refused) {
     BrickSet set = {0};
     uint8_t voxels[512] = {0};

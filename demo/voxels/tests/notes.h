@@ -11,7 +11,7 @@
 enum { NOTES = 64 };
 
 typedef struct Note {
-    char what; /* e: edit, u: undo, r: redo, c: copy, m: copy of marked voxels */
+    char what; /* type of a note. e: edit, u: undo, r: redo, c: copy, m: copy of marked voxels */
     uint32_t stroke;
     Edit edit;
 } Note;
@@ -24,7 +24,7 @@ extern Camera camera;
 extern Note notes[NOTES];
 extern uint32_t noted;
 
-/* Returns a source of this size. payloads: number of bricks with voxels of several colours. */
+/* Returns a source of this size. payloads: number of bricks with several colours. */
 Source sourceOf(uint32_t side, uint64_t payloads, bool terrain);
 
 /* Setup of a test case: a world of 64 x 64 x 64 voxels. */
@@ -36,7 +36,7 @@ void frameOn(const Pick *pick, float x, float y, float z);
 /* Runs a frame with the mouse on top of the ground at x. */
 void frame(int32_t x);
 
-/* Run frames until the pick of the middle of a face arrives. click also clicks there. */
+/* Run frames until the mouse is known to be on the middle of this face. click also clicks. */
 void point(const Pick *pick);
 void click(const Pick *pick);
 /* Clicks on the ground at x and settles. */
@@ -45,14 +45,14 @@ void clickGround(int32_t x);
 void dragGround(int32_t from, int32_t to);
 
 void want(Command command);
-/* Wants several commands, with COMMAND_NONE at the end. */
+/* Requests several commands. The list ends with COMMAND_NONE. */
 void wantAll(const Command *commands);
 #define WANT(...) wantAll((const Command[]){__VA_ARGS__, COMMAND_NONE})
-/* Wants a command and settles. */
+/* Requests a command, and runs frames until it is done. */
 void key(Command command);
-/* Reports to the history whether the edits without a result changed something. */
+/* Reports to the history whether the edits whose result is not known changed something. */
 void learn(bool changed);
-/* Ends the flood of a mark. low, high: box of the marked voxels; all 0: nothing is marked. */
+/* Completes the search for marked voxels. low, high: their box; all 0: no voxel is marked. */
 void findMarks(const int32_t low[3], const int32_t high[3]);
 /* Runs frames until all commands and edits are done. */
 void settle(void);

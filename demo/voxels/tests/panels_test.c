@@ -52,7 +52,7 @@ static int teardown(void **state) {
 
 #define TEST(name) TEST_BETWEEN(name, setup, teardown)
 
-/* Checks that a mouse at the middle of each clickable area finds this area. */
+/* Checks that the middle of each clickable area belongs to this area only. */
 static void expectAreas(void) {
     const Text *text = &screen->text;
     for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
@@ -168,8 +168,8 @@ TEST(panels_fold_and_lie_apart) {
     assert_true(isOpen(FOLD_NUMBERS) && !isOpen(FOLD_STRIP));
 }
 
-/* Panels cover the same fraction of pictures of each size, also on displays with pixels of half the
- * size, and all areas can be clicked. */
+/* Panels cover the same fraction of a picture in all sizes, even if pixels have half the size. All
+ * areas can be clicked. */
 TEST(panels_grow_with_the_picture) {
     static const struct {
         uint32_t width, height;
@@ -224,7 +224,7 @@ static bool isShown(const Text *text, const char *words) {
     return false;
 }
 
-/* Returns the command of a key, which has its name in the table. */
+/* Returns the command of a key. keys: begins with its name in the table. */
 static Command commandOf(const char *keys) {
     static const struct {
         const char *name;
@@ -252,7 +252,7 @@ static Command commandOf(const char *keys) {
     return COMMAND_NONE;
 }
 
-/* Each row of the table has a command's keys, button and help, and all of them must be correct. */
+/* Each row of the table has a command's keys, button and help. All of them must be correct. */
 TEST(widgets_agree) {
     const Widget *widget;
     uint32_t buttons = 0;

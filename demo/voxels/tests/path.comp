@@ -60,7 +60,7 @@ vec3 pathLight(vec2 at, uvec3 dice) {
     Surface first;
     vec3 sum = vec3(0.0);
     vec3 share = vec3(1.0);
-    bool eye = true; // the light was not scattered yet
+    bool eye = true; // true until the light was scattered
     bool going = true;
     for (uint i = 0u; i < LONGEST && going; ++i) {
         Surface s = meet(cache, origin, direction, start, 0.0);

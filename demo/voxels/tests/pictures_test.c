@@ -13,7 +13,7 @@
 
 enum { WIDTH = 160, HEIGHT = 90, PIXELS = WIDTH * HEIGHT, BYTES = 3 * PIXELS };
 
-/* Plays the text in a small terrain with these options. Writes the last picture to last.png. */
+/* Plays the text in a small terrain with these options. The last picture becomes last.png. */
 #define DRAW(program, text, ...)                                                                 \
     (PLAY(program, text, "--terrain-size", "64", "--size", "160x90", "--screenshot", "last.png", \
           TINY_ROOM, __VA_ARGS__),                                                               \
@@ -30,7 +30,7 @@ static Shot readDrawn(const char *name) {
     return read(pathIn(folder, name));
 }
 
-/* Checks that a picture differs little from its golden picture in the mean and in most pixels. */
+/* Checks that a picture and its golden picture differ little in the mean, and in most pixels. */
 static void expectGolden(const char *name) {
     const Shot drawn = readDrawn(name), golden = read(pathIn(GOLDEN, name));
     const unsigned far = shotsDiffer(&drawn, &golden, 32);
@@ -55,7 +55,7 @@ static void expectFewLookups(const Program *program) {
     }
 }
 
-/* Checks that a picture is not uniform. For pictures that depend on the order of inserts. */
+/* Checks that a picture has several colours. For pictures that depend on the order of inserts. */
 static void expectColors(const char *name) {
     const Shot drawn = readDrawn(name);
     const unsigned colors = shotColors(&drawn);
@@ -100,8 +100,8 @@ static double roughness(const uint8_t *pixels) {
     return sum / (3 * (WIDTH - 1) * (HEIGHT - 2 * HEIGHT / 3));
 }
 
-/* Tests soft light, and a lake before a striped wall at a grazing angle. There a pixel has many
- * waves, so rays to single waves would be noise. */
+/* Tests soft light, and a lake that mirrors a striped wall at a grazing angle. A pixel there has
+ * many waves, so rays to single waves would cause noise. */
 TEST(fine_pictures_and_water) {
     Program program;
     DRAW(&program,

@@ -22,11 +22,11 @@ pid_t programStart(const char *path, const char *const *arguments, const char *f
 void programRun(const char *path, const char *const *arguments, const char *folder,
                 Program *program);
 
-/* Appends the arguments for MUR_TEST_DEVICE and, if layers are requested, MUR_TEST_NO_VALIDATION.
- * Returns the new number of arguments. */
+/* Appends the arguments that MUR_TEST_DEVICE requires, and layers if `validated` is true and
+ * MUR_TEST_NO_VALIDATION is not set. Returns the new number of arguments. */
 size_t addEnvironment(const char **arguments, size_t count, bool validated);
 
-/* Returns the number of lines of a text, also if the last line has no newline. */
+/* Returns the number of lines of a text. The last line may lack a newline. */
 size_t lineCount(const char *text);
 
 /* Create a folder for a test's files, and remove it with all of its content. */
@@ -35,12 +35,12 @@ void folderRemove(const char *path);
 /* Returns memory that is freed by folderRemove. */
 void *keepUntilRemoved(size_t size);
 
-/* Returns folder/name. The last eight results are valid. */
+/* Returns folder/name. A result is valid until eight more calls. */
 const char *pathIn(const char *folder, const char *name);
 bool fileExists(const char *path);
 void fileWrite(const char *path, const void *bytes, size_t size);
-/* Returns the file's content and a final zero. The last four results are valid. Fails the test if
- * the file cannot be read. */
+/* Returns the file's content and a final zero, valid until four more calls. Fails the test if the
+ * file cannot be read. */
 char *fileRead(const char *path);
 void expectFile(const char *path, const char *text);
 

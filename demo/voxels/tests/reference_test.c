@@ -173,10 +173,10 @@ TEST(cache_is_as_the_reference) {
     }
 }
 
-/* An edit of the box makes walls and ceiling stop glowing. The edit must drop their cached light,
- * and the light of the floor, which is far from the edit, must begin again. Without the first,
- * walls keep 0.94 of their radiance; without the second, the floor keeps 0.8. Undo of a stroke of
- * several edits also drops the cached light of all changed faces. */
+/* An edit of the box makes walls and ceiling stop glowing. Their cached light must be dropped. The
+ * light of the floor, which is far from the edit, must be measured again. Without the first, walls
+ * keep 0.94 of their radiance; without the second, the floor keeps 0.8. Undo of a stroke of several
+ * edits also drops the cached light of all changed faces. */
 TEST(light_follows_edits) {
     char text[1024];
     Program program;
@@ -209,8 +209,8 @@ TEST(light_follows_edits) {
     assert_true(after->mean < 0.3 * before->mean);
 }
 
-/* All walls of the box except one stop glowing. The cached light of this wall, which is next to the
- * edit, must also be dropped. Otherwise the wall keeps all its radiance. */
+/* All walls of the box except one stop glowing. The cached light of that wall is next to the edit
+ * and must also be dropped. Otherwise the wall keeps all its radiance. */
 TEST(light_beside_edits_is_forgotten) {
     static const char *const looks[6] = {"90 0", "-90 0", "0 89", "0 -89", "0 0", "180 0"};
     char text[2048];
@@ -238,8 +238,8 @@ TEST(light_beside_edits_is_forgotten) {
     }
 }
 
-/* Checks that the shadow's edge is in the middle of the picture. least, most: of its softness, the
- * sum of f (1 - f) over a row's pixels, where f is the visible fraction of the sun. */
+/* Checks that the shadow's edge is in the middle of the picture. least, most: limits of the sum of
+ * f (1 - f) over a row's pixels, where f is the visible fraction of the sun. */
 static void expectEdge(const char *name, double least, double most) {
     const Shot shot = shotRead(pathIn(folder, name));
     double sum = 0, softness = 0;
@@ -257,9 +257,9 @@ static void expectEdge(const char *name, double least, double most) {
     }
 }
 
-/* From an eye inside of a voxel, each ray meets this voxel again, and the cache has no light of its
- * faces. A moving eye follows two faces. A still eye follows four, and two fifths of its mean come
- * from the second picture. */
+/* The eye is inside of a voxel, so each ray meets this voxel again, and the cache has no light of
+ * its faces. If the eye moves, a ray follows two faces. Otherwise it follows four, and two fifths
+ * of its mean come from the second picture. */
 static void expectFaces(void) {
     static const double bytes[] = {224, 202, 186};
     Channel moves[3], still[3];
@@ -273,8 +273,8 @@ static void expectFaces(void) {
     }
 }
 
-/* A roof covers half of a floor. A moving eye sees a sharp shadow without noise. A still eye
- * sees a soft edge, because the sun is a disc: 5.3 pixels to either side. */
+/* A roof covers half of a floor. A moving eye sees a sharp shadow without noise. A still eye sees a
+ * soft edge, 5.3 pixels to either side, because the sun is a disc. */
 TEST(shadows_are_as_wide_as_the_sun_and_eyes_skip_faces) {
     static const char text[] = "world empty 64\nsky 0 0 0\nground off\ngrain 0\n"
                                "sun 0.5 0.5 0.5 0 89\npalette 1 200 200 200\npalette 2 0 0 0\n"

@@ -27,7 +27,7 @@ TEST(full_pool_makes_edits_partial) {
          "add sphere 0 0 0 radius 60 color 3 bands 200\nframes 2\n"
          "add sphere 150 0 0 radius 60 color 3 bands 200\nframes 2\n"
          "add sphere 300 0 0 radius 60 color 3 bands 200\nframes 2\n"
-         "add sphere 450 0 0 radius 60 color 3 bands 200\ncheck\n" /* four times 1.3 MiB */
+         "add sphere 450 0 0 radius 60 color 3 bands 200\ncheck\n" /* needs four times 1.3 MiB */
          "undo\ncheck\nredo\ncheck\nundo\ncheck\nredo\n"
          "smooth sphere 450 0 0 radius 65 no-undo\ncheck\n"
          "dig sphere 450 0 0 radius 70 no-undo\ndig sphere 0 0 0 radius 70 no-undo\ncheck\n"
@@ -42,7 +42,7 @@ TEST(full_pool_makes_edits_partial) {
     assert_null(strstr(program.error, "add sphere 20"));
 }
 
-/* Fills the table of bricks, then the table of regions, by bricks in separate regions. */
+/* Fills the table of bricks. Then fills the table of regions by one brick per region. */
 TEST(full_tables_make_edits_partial) {
     char text[1 << 13] = "world empty 64\ncheck\n"
                          "add box 0 0 0 radius 32 color 7\ncheck\n" /* 729 uniform bricks */
@@ -78,7 +78,7 @@ TEST(full_tables_make_edits_partial) {
     assert_int_equal(alone, 130 - checks.voxels[8]);
 }
 
-/* A table that starts smaller is full only after it can grow no more. */
+/* A table that starts small is full only after it has grown to its limit. */
 LONG_TEST(table_grown_to_its_end_makes_edits_partial, setupRun, teardownRun) {
     Program program;
     Checksums checks;
@@ -124,7 +124,7 @@ TEST(full_clipboard_and_flood_are_said) {
         "paste 0 0 0\ncopy 0 0 0 to 150 150 150\npaste 0 0 0\n"
         "add box 0 0 0 radius 24 color 7\ncheck\nadd box 90 90 90 radius 3 color 9\n"
         "mark color 9\nmark color 7\ndig marked\nmark touch 0 0 0\ndig marked\n"
-        "undo\ncheck\n"; /* of the last addition, because nothing was dug */
+        "undo\ncheck\n"; /* undoes the last addition, because nothing was dug */
     PLAY(&program, text, "--no-picture", SMALL_ROOM, "--clipboard-mib", "1", "--flood-bricks",
          "100", "--verify");
     readChecksums(&program, true, &checks);

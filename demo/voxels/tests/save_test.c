@@ -13,7 +13,7 @@
 
 static char folder[64];
 
-/* For each case: a world of a few bricks, and the content of the file "a" to which it is saved. */
+/* Per case: a world of a few bricks, and the content of file "a" after it was saved. */
 static Source world;
 static uint8_t *bytes;
 static size_t size;
@@ -141,7 +141,7 @@ TEST(every_damaged_byte_is_found) {
 
 TEST(cut_off_and_longer_files_are_refused) {
     for (size_t i = 0; i < size; ++i) {
-        uint8_t *part = malloc(i + 1); /* no more bytes, for sanitizers */
+        uint8_t *part = malloc(i + 1); /* an exact copy, so that sanitizers detect longer reads */
         assert_non_null(part);
         memcpy(part, bytes, i);
         expectRefused(part, i, "a file cut off", i);

@@ -6,7 +6,7 @@
 
 #define TEST(name) TEST_BETWEEN(name, begin, NULL)
 
-/* Selects voxels 20 to 21, 30 to 33, 40 to 44: a box of 2 x 4 x 5. */
+/* Selects a box of 2 x 4 x 5 voxels: x 20 to 21, y 30 to 33, z 40 to 44. */
 static void selectBox(void) {
     tools.selected = true;
     tools.moved = 0;
@@ -27,7 +27,7 @@ static void expectSelected(int32_t ax, int32_t ay, int32_t az, int32_t bx, int32
     assert_memory_equal(&view.preview.high, &((Int4){bx, by, bz, 0}), sizeof(Int4));
 }
 
-/* A paste stands on any of six faces under the mouse, plus the nudges. The ghost shows where. */
+/* A paste touches the face under the mouse, moved by nudges. Its preview, the ghost, shows it. */
 TEST(pastes_stand_on_the_face) {
     static const int32_t lows[6][3] = {{8, 20, 28}, {11, 20, 28}, {9, 16, 28},
                                        {9, 21, 28}, {9, 20, 25},  {9, 20, 31}};
@@ -109,8 +109,8 @@ TEST(what_is_selected_is_nudged) {
     }
 }
 
-/* A move undoes the previous move first, so that voxels between are restored and both are one undo.
- * It does not if another action or an undo came between. */
+/* A move first undoes the previous move. Voxels between are then restored, and both moves are one
+ * undo. This does not happen if another action or an undo came between. */
 TEST(moves_leave_no_trace) {
     selectBox();
     key(COMMAND_NUDGE_FIRST);
@@ -119,7 +119,7 @@ TEST(moves_leave_no_trace) {
     key(COMMAND_NUDGE_FIRST + 2);
     expectNotes("ceeuee");
     expectStroke(4, 2);
-    expectBox(&notes[4].edit, 20, 30, 40, 21, 33, 44); /* from the first position */
+    expectBox(&notes[4].edit, 20, 30, 40, 21, 33, 44); /* moves from the first position */
     expectBox(&notes[5].edit, 21, 31, 40, 22, 34, 44);
     key(COMMAND_UNDO);
     expectSelected(20, 30, 40, 21, 33, 44);
@@ -154,9 +154,9 @@ TEST(moves_leave_no_trace) {
     expectBox(&notes[1].edit, 25, 30, 40, 26, 33, 44);
 }
 
-/* Turns the selection about the vertical, the direction of view and the third axis, and flips it
- * along each: about the world's nearest axis. It turns about its middle and keeps its lowest level.
- * Each is one undo. */
+/* Turns the selection about the world's axes next to the vertical, the direction of view and the
+ * third axis, and flips it along each. It turns about its middle and keeps its lowest level. Each
+ * turn or flip is one undo. */
 TEST(what_is_selected_is_turned) {
     static const int axes[4][3] = {{0, 1, 2}, {2, 1, 0}, {0, 1, 2}, {2, 1, 0}};
     static const bool backs[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}};
@@ -200,8 +200,8 @@ TEST(what_is_selected_is_turned) {
     expectSelected(20, 30, 40, 21, 33, 44); /* the first box */
 }
 
-/* A ghost can be turned before it is placed, and stands on the face in each orientation. With
- * mirrors, a paste has mirror images, but a move does not. */
+/* A ghost can be turned before it is placed. It touches the face in each orientation. With mirrors,
+ * a paste has mirror images, but a move has none. */
 TEST(ghosts_are_turned) {
     const Pick wall = voxelPick(10, 20, 30, 0, -1);
     selectBox();

@@ -21,16 +21,16 @@ void closeWindow(void);
 void awaitRest(void);
 void awaitFile(const char *name);
 
-/* Makes the program write pictures, which show the effect of all earlier input. */
+/* Makes the program write `count` pictures, which show the effect of all earlier input. */
 void awaitPictures(unsigned count);
 /* Makes the program write a picture and reads it. */
 Shot takeShot(void);
 /* Moves the mouse away from all voxels, so that the picture has no preview of the brush. */
 Shot shotWithoutBrush(void);
-/* Check that at least this number of pixels differ; expectChange takes the second picture. */
+/* Check that at least `least` pixels differ. expectChange takes the second picture itself. */
 void expectDifferent(const Shot *a, const Shot *b, unsigned least, const char *what);
 void expectChange(const Shot *before, unsigned least, const char *what);
-/* Takes up to 100 pictures until one differs. */
+/* Takes pictures, 100 at most, until one differs from `before`. */
 void awaitDifferent(const Shot *before, unsigned least, const char *what);
 void expectSize(unsigned width, unsigned height);
 void resizeTo(unsigned width, unsigned height);

@@ -13,9 +13,9 @@ typedef struct Shot {
 
 /* Reads a PNG. Its pixels are valid until the case's folder is removed. */
 Shot shotRead(const char *path);
-/* Returns the number of pixels with a channel that differs by more than `most`. Sizes are equal. */
+/* Returns the number of pixels with a channel that differs by more than `most`. */
 unsigned shotsDiffer(const Shot *a, const Shot *b, int most);
-/* Returns the number of colours. Colours with equal upper four bits of each channel count once. */
+/* Returns the number of colours. Only the upper four bits of each channel are compared. */
 unsigned shotColors(const Shot *shot);
 
 #endif

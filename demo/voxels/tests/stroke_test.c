@@ -25,7 +25,7 @@ static Pick top(int x, int y, int z) {
     return voxelPick(x, y, z, 1, 1);
 }
 
-/* Continues a stroke by a ray with this hit. Returns the resulting edit. */
+/* Continues a stroke by a ray that has this hit. Returns the edit. */
 static Edit strokeOn(Stroke *stroke, Pick pick, Ray ray, float moved) {
     Edit edit;
     assert_true(strokeTo(stroke, &ray, &pick, moved, &edit));
@@ -58,7 +58,7 @@ PLAIN_TEST(stamps_are_not_joined_through_the_air) {
     expectBox(&edit, 15, 10, -300, 15, 10, -300);
 }
 
-/* A ray that hits voxels of this stroke counts as a hit of the ground below. */
+/* If a ray hits voxels that this stroke added, the stroke continues on the ground below them. */
 PLAIN_TEST(what_is_added_is_no_ground) {
     Stroke stroke;
     Edit brush = single;
@@ -70,7 +70,7 @@ PLAIN_TEST(what_is_added_is_no_ground) {
     expectBox(&edit, 40, 10, 40, 40, 10, 38);
 }
 
-/* A ray into a hole that this stroke dug does not move the stroke down. */
+/* If a ray enters a hole that this stroke dug, the stroke does not continue at its bottom. */
 PLAIN_TEST(what_is_dug_does_not_lead_down) {
     Stroke stroke;
     Edit brush = single;
@@ -84,8 +84,8 @@ PLAIN_TEST(what_is_dug_does_not_lead_down) {
     expectBox(&edit, 40, 9, 40, 41, 9, 38);
 }
 
-/* A face is pulled to the point of its normal that is nearest to the ray, but not at all if the ray
- * is parallel to the normal. */
+/* A face is pulled along its normal, to the point nearest to the ray. If the ray is parallel to the
+ * normal, the face stays. */
 PLAIN_TEST(faces_are_pulled) {
     Stroke stroke;
     strokeBegin(&stroke, &single);
@@ -167,7 +167,7 @@ PLAIN_TEST(mirrors_stand_in_the_middle) {
     line.ay = 100;
     line.by = 155;
     assert_int_equal(editMirrored(&line, 7, sums, edits), 8);
-    for (uint32_t i = 0; i < 8; ++i) { /* each has one image in all mirrors */
+    for (uint32_t i = 0; i < 8; ++i) { /* each of the eight has an image in every mirror */
         uint32_t same = 0;
         Edit back[8];
         assert_int_equal(editMirrored(&edits[i], 2, sums, back), 2);
@@ -182,7 +182,7 @@ PLAIN_TEST(mirrors_stand_in_the_middle) {
     }
 }
 
-/* The mirror image of a paste has the position and the orientation that a mirror shows. */
+/* A mirrored paste has the position and orientation of the mirror image. */
 PLAIN_TEST(pastes_are_mirrored) {
     const uint32_t copied[3] = {2, 3, 4};
     const Edit start = {.tool = TOOL_PASTE, .ax = 1, .ay = 2, .az = 3, .turn = 17};

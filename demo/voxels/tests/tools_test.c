@@ -32,8 +32,8 @@ TEST(keys_come_after_the_mouse) {
     assert_true(tools.selected);
 }
 
-/* In slow frames, events keep their order and positions: each press, release and key applies to the
- * mouse's position at that time, and later events wait for later frames. */
+/* In slow frames, events keep their order and positions. Each press, release and key applies to the
+ * position that the mouse had. Later events wait for later frames. */
 TEST(buttons_keep_their_places) {
     static const Event done[] = {
         {COMMAND_UNDO, 0, 0, 9, 9, false},
@@ -126,8 +126,8 @@ TEST(strokes_end_with_the_button) {
     expectNotes("e");
 }
 
-/* Drags a box on a face of voxel 10, 20, 30: the mouse moves 3 and -2 voxels along the face, across
- * other voxels, and the wheel turns twice by way / 2. Checks the resulting box. */
+/* Drags a box on a face of voxel 10, 20, 30. The mouse moves 3 and -2 voxels along the face, across
+ * other voxels. The wheel turns twice by way / 2. Checks the box. */
 static void dragBoxOn(Command tool, int axis, int32_t normal, int32_t way) {
     static const Pick other = {PICK_VOXEL, {40, 50, 45}, {1}, 0};
     const Pick face = voxelPick(10, 20, 30, axis, normal);
@@ -186,8 +186,8 @@ TEST(boxes_have_depth) {
     }
 }
 
-/* J moves the active mirrors to a face, or to the middle of a voxel. Without a selection, arrows
- * move them by half a voxel. The source, which is saved, has the mirrors. */
+/* J moves the active mirrors to a face, or to the middle of a voxel. Without a selection, arrow
+ * keys move them by half a voxel. The source contains the mirrors, so they are saved. */
 TEST(mirrors_are_moved_by_hand) {
     const Pick wall = voxelPick(10, 20, 30, 0, 1);
     const int32_t before = source.mirrorSum[1];
@@ -220,7 +220,7 @@ TEST(mirrors_are_moved_by_hand) {
     expectBox(&notes[5].edit, 2, 15, 23, 2, 15, 23);
 }
 
-/* Mouse and wheel extrude a face along its normal by whole layers. No distance is no edit, and a
+/* Mouse and wheel extrude a face along its normal by whole layers. A distance of 0 is no edit. A
  * negative distance digs. */
 TEST(faces_are_extruded) {
     static const Pick other = {PICK_VOXEL, {40, 50, 45}, {1}, 0};
@@ -308,8 +308,8 @@ static void setRed(uint8_t level, bool goesOn) {
     toolsWant(&tools, &(Wanted){COMMAND_CHANNEL, 0, level, goesOn});
 }
 
-/* A colour changes before the result of an edit is known, which then changed nothing. A later edit
- * is undone before the colour, and redone after it. */
+/* A colour changes before the result of an edit is known. The edit changed nothing. A later edit is
+ * undone before the colour and redone after it. */
 TEST(colours_are_undone_in_their_order) {
     const uint32_t color = tools.color;
     source.set.palette[color][0] = 10;

@@ -13,7 +13,7 @@
 static const WorldRoom fitting = {.undoMib = ROOM_FITS};
 static const uint64_t mebibyte = 1 << 20;
 
-/* Returns the bytes that a world with these options needs at least. */
+/* Returns the minimum number of bytes of a world with these options. */
 static uint64_t bytesOf(const WorldOptions *options) {
     return options->poolBytes + options->undoBytes + options->clipboardBytes +
            16 * (uint64_t)options->editBricks;
@@ -31,7 +31,7 @@ PLAIN_TEST(memory_fits_what_is_opened) {
     assert_true(bytesOf(&small) < 128 * mebibyte && small.tableStart <= 1 << 14);
     assert_true(4 * bytesOf(&small) < bytesOf(&land) && 2 * small.tableSlots < land.tableSlots);
     assert_true(small.floodBricks < land.floodBricks);
-    /* Pool and table must hold the world and further edits. */
+    /* Pool and table must have memory for the world and for further edits. */
     assert_in_range(room.poolBytes, 60000 * BRICK_BYTES + mebibyte, 64 * mebibyte);
     assert_true(large.poolBytes > 2000000ull * BRICK_BYTES * 11 / 10);
     assert_true(large.tableSlots >= 3000000);
@@ -108,7 +108,7 @@ PLAIN_TEST(quick_devices_draw_it_all) {
 }
 
 /* Each frame of a slow device takes about the same time. While the picture changes, pixels are
- * larger and do not become smaller. At rest, frames draw rows until each row was drawn. */
+ * larger and do not become smaller. At rest, frames draw rows until all rows are complete. */
 PLAIN_TEST(slow_devices_draw_parts) {
     const double speed = 200;
     Pace pace = paceStart();

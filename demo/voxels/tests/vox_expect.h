@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads a copy in memory of exactly its size, so that sanitizers detect reads past the end. */
+/* Reads the file from memory of exactly its size, so that sanitizers detect reads past its end. */
 static inline bool readCopy(const File *file, size_t size, VoxScene *scene, char *error) {
     uint8_t *copy = malloc(size == 0 ? 1 : size);
     assert_non_null(copy);
@@ -25,7 +25,7 @@ static inline bool readCopy(const File *file, size_t size, VoxScene *scene, char
     return read;
 }
 
-/* Compares voxels by z, y and x, for qsort. Bricks have no influence. */
+/* Compares voxels by z, y and x, for qsort. Ignores the bricks that contain them. */
 static inline int compareVoxels(const void *a, const void *b) {
     const uint16_t *one = ((const VoxVoxel *)a)->position;
     const uint16_t *other = ((const VoxVoxel *)b)->position;
@@ -117,7 +117,7 @@ static inline void expectText(File *file, const char *message) {
     free(file->bytes);
 }
 
-/* Expects an error about the file as a whole. */
+/* Expects that the file is rejected, with an error that names no chunk. */
 static inline void expectMessage(File *file, const char *format, ...) {
     char message[VOX_ERROR_SIZE];
     va_list arguments;
@@ -127,7 +127,7 @@ static inline void expectMessage(File *file, const char *format, ...) {
     expectText(file, message);
 }
 
-/* Expects an error in this chunk, which starts at byte `at`. */
+/* Expects an error that names this chunk. at: the byte at which the chunk begins. */
 static inline void expectError(File *file, const char *chunk, size_t at, const char *format, ...) {
     char message[VOX_ERROR_SIZE];
     const int length = snprintf(message, sizeof message, "chunk %s at byte %zu: ", chunk, at);

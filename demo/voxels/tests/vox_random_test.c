@@ -10,7 +10,7 @@ enum { ROUNDS = 2000, ORIGIN = 1016 };
 
 static uint64_t random64 = 1;
 
-/* An expression must contain only one call, because C does not define the order of calls. */
+/* C does not define the order of calls, so an expression must contain only one call. */
 static uint32_t below(uint32_t limit) {
     random64 = random64 * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(random64 >> 33) % limit;
@@ -93,7 +93,7 @@ static void putRandomGraph(File *file, uint32_t models) {
 static void putColors(File *file) {
     static const char *const types[] = {"_diffuse", "_emit", "_emit", "_metal", "_glass"};
     static const char *const amounts[] = {"0", "0.125", "0.5", "1.0000", "7", ".3"};
-    uint8_t order[256]; /* the editor's order of the palette */
+    uint8_t order[256]; /* position of each palette entry in the editor */
     openChunk(file, "RGBA");
     for (int i = 0; i < 256; i++) {
         putNumber(file, below(1u << 31));
@@ -130,7 +130,7 @@ static File randomFile(void) {
 
 /* ---- Test cases ----------------------------------------------------------------------------- */
 
-/* Checks that an exported scene has its voxels, colours, light, and nothing that readers omit. */
+/* Checks that an exported scene has its voxels, colours and light, and no ignored chunk. */
 static void expectExported(const VoxScene *scene) {
     BrickSet set = {0};
     VoxScene again;

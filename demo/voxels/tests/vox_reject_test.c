@@ -119,7 +119,7 @@ PLAIN_TEST(layersAndNodes) {
             putShape(&file, 0, UINT32_MAX));
 }
 
-/* A layer chunk has the number of pairs at byte 36, the key's length at 40, the value's at 51. */
+/* Byte offsets in a layer chunk: number of pairs 36, key length 40, value length 51. */
 PLAIN_TEST(attributes) {
     REFUSED_FIRST("LAYR", "the string of 30 bytes at byte 44 runs past the chunk's end",
                   putLayer(&file, 0, "1"), setNumber(&file, 40, 30));

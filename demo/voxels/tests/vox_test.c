@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: MIT */
 #include "vox_expect.h"
 
-/* The reader keeps light, and counts other materials, frames and hidden objects that it omits. */
+/* The reader keeps light. It omits other materials, frames and hidden objects, but counts them. */
 PLAIN_TEST(materialsAndWhatIsLeftOut) {
     char text[VOX_ERROR_SIZE];
     File file = startFile(200);
@@ -63,7 +63,7 @@ PLAIN_TEST(voxels_outside_of_a_size_enlarge_it) {
     voxFree(&scene);
 }
 
-/* The editor's order of the palette is the order of the scene's. */
+/* The palette of a scene has the order in which the editor shows the colours. */
 PLAIN_TEST(palettes_have_the_order_of_the_editor) {
     for (uint32_t last = 0; last < 2; ++last) { /* last colour: none, or 3 */
         uint8_t order[256];
