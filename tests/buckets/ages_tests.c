@@ -32,7 +32,7 @@ static MurEvict of(uint32_t frame, uint32_t maxAge) {
                       .groupEntries = 64};
 }
 
-/* Checks that the list has count different slots. lives: whether the slots have entries. */
+/* Checks that the list has `count` different slots. lives: true if they must have entries. */
 static void check_list(const Trial *trial, uint32_t list, uint32_t count, bool lives) {
     bool listed[TRIAL_SLOTS + 2] = {false};
     for (uint32_t i = 0; i < PASS_ITEMS; ++i) {
@@ -54,7 +54,7 @@ static void forget(Trial *trial, uint32_t first, uint32_t count) {
 
 static void touch(Trial *trial, uint32_t first, uint32_t count, uint32_t frame) {
     trial_find(trial, first, count);
-    trial->words[PASS_SLOTS + count] = MUR_NO_SLOT; /* must have no effect */
+    trial->words[PASS_SLOTS + count] = MUR_NO_SLOT; /* not a slot, so the pass must ignore it */
     trial_run(trial, PASS_TOUCH, count + 1, frame);
 }
 
@@ -67,10 +67,10 @@ static void check_groups(const uint32_t groups[3], uint32_t entries, uint32_t a_
 
 EACH_TRIAL(old_entries_are_evicted, TRIAL_SLOTS, MUR_TABLE_AGES) {
     trial_insert_all(trial, 0, 550);
-    trial_erase(trial, 450, 100, 1, 0); /* tombstones are in no list */
+    trial_erase(trial, 450, 100, 1, 0); /* no list may contain tombstones */
     touch(trial, 0, 150, (uint32_t)FRAME);
     touch(trial, 150, 150, (uint32_t)FRAME + 5);
-    MurEvict info = of((uint32_t)FRAME + 20, 16); /* frame numbers have wrapped */
+    MurEvict info = of((uint32_t)FRAME + 20, 16); /* frame numbers have wrapped past 2^32 */
     info.maxLive = 100;
     MurEvictResult result = age(trial, info);
     forget(trial, 0, 150);
@@ -155,7 +155,7 @@ EACH_TRIAL(no_entry_inherits_an_age, TRIAL_SLOTS, MUR_TABLE_AGES) {
 
 /* ---- Early evictions for reservedSlots ------------------------------------------------------ */
 
-/* Stamps live slots at random, each with one of eight frames or not at all. */
+/* Sets the last use of live slots at random: one of eight frames, or none. */
 static void stamp_slots(Trial *trial, Random *random, uint32_t frame) {
     uint8_t stamps[TRIAL_SLOTS + 2];
     for (uint32_t slot = 0; slot < trial->ref.slotCount + 2; ++slot) {
@@ -178,7 +178,7 @@ typedef struct Eviction {
     uint32_t count, early, in_use; /* in_use: buckets without enough entries to evict */
 } Eviction;
 
-/* Selects entries that are too old, then in each bucket the oldest until enough slots are free. */
+/* Selects entries that are too old, then the oldest of each bucket until enough slots are free. */
 static Eviction expected_eviction(const Trial *trial, const MurEvict *info) {
     Eviction e = {0};
     uint32_t ages[TRIAL_SLOTS + 2];
@@ -243,8 +243,8 @@ EACH_TRIAL(reserved_slots_evict_the_oldest, TRIAL_SLOTS, MUR_TABLE_AGES) {
     assert_true(old > 5); /* some entries exceeded maxAge */
 }
 
-/* Tests workgroup counts around 65,535, the limit of one dispatch dimension. If a list is absent,
- * its maximum length has no effect. */
+/* Tests numbers of workgroups close to 65,535, the limit of one dispatch dimension. If a list is
+ * absent, its maximum length has no effect. */
 GPU_TEST(indirect_arguments_are_in_range) {
     enum { MANY = 1 << 18 };
     const MurTable table = GPU_TABLE(gpu, .capacity = MANY, .type = murTypeBucketsK32V32(),

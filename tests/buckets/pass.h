@@ -1,8 +1,8 @@
 /* Shared by pass.comp and the tests. SPDX-License-Identifier: MIT */
-#define PASS_RUN      0u /* evicts or retains slots by PASS_DECISIONS, concurrent with finds */
+#define PASS_RUN      0u /* an eviction pass as PASS_DECISIONS says, concurrent with finds */
 #define PASS_TOUCH    1u
 #define PASS_ERASE    2u
-#define PASS_EXCHANGE 3u /* Push.frame is the empty value */
+#define PASS_EXCHANGE 3u /* exchanges values; Push.frame is the empty value */
 #define PASS_COMPARE  4u
 
 #define PASS_STAYS 1u

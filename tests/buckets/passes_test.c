@@ -20,7 +20,7 @@ EACH_TRIAL(rebuild_frees_tombstones, TRIAL_SLOTS, 0) {
     trial_insert(trial, 0, 990);
     trial_check(trial, false);
     const uint32_t refused = trial_insert(trial, 990, 300);
-    assert_true(refused > 200); /* of 300 keys */
+    assert_true(refused > 200); /* many of 300 keys found their buckets full */
     assert_true(trial_erase(trial, 100, 500, 1, 0) > 400);
     trial_check(trial, false);
     assert_true(closed(trial) > 400);
@@ -33,8 +33,8 @@ EACH_TRIAL(rebuild_frees_tombstones, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* Decides at random whether the pass evicts, retains or skips each slot. frees, stays: eighths of
- * the slots. Sentinel slots are evicted if frees is not 0. */
+/* Decides at random whether the pass evicts, retains or skips each slot. frees, stays: how many
+ * eighths of the slots it evicts and retains. If frees is not 0, it evicts sentinel slots. */
 static void decide(Trial *trial, uint32_t frees, uint32_t stays) {
     Random random = {5};
     for (uint32_t slot = 0; slot < trial->ref.slotCount + 2; ++slot) {
@@ -45,12 +45,13 @@ static void decide(Trial *trial, uint32_t frees, uint32_t stays) {
     }
 }
 
-/* Runs a user's eviction pass with concurrent finds of all keys. Finds of kept keys succeed. */
+/* Runs a user's eviction pass concurrently with finds of all keys. Finds of retained keys
+ * succeed. */
 static void pass_over(Trial *trial, uint32_t frees, uint32_t stays) {
     static uint32_t slots[PASS_ITEMS];
     decide(trial, 0, 0);
     trial_keys(trial, 0, PASS_ITEMS);
-    trial_run(trial, PASS_RUN, PASS_ITEMS, 0); /* must not change any slot */
+    trial_run(trial, PASS_RUN, PASS_ITEMS, 0); /* a pass that skips all slots must not change any */
     memcpy(slots, &trial->words[PASS_SLOTS], sizeof slots);
     decide(trial, frees, stays);
     trial_run(trial, PASS_RUN, PASS_ITEMS, 0);
@@ -90,7 +91,7 @@ EACH_TRIAL(partial_passes_keep_filter_bits, TRIAL_SLOTS, MUR_TABLE_AGES) {
     trial_check(trial, true);
 }
 
-/* Overwrites words of table memory, to create a state that no operation leaves. */
+/* Overwrites words of table memory, to create a state that no operation creates. */
 static void fill(Trial *trial, uint32_t first, uint32_t count, uint32_t word) {
     const MurBufferRange memory = murGetTableMemory(trial->table);
     vkCmdFillBuffer(gpu_begin(trial->gpu), memory.buffer, memory.offset + 4 * first, 4 * count,
@@ -108,8 +109,8 @@ EACH_TRIAL(inserts_set_missing_filter_bits, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* A concurrent insert of the same key may have stored its hash in a slot but not claimed the slot
- * yet. The insert must complete this slot and use no second one. */
+/* A concurrent insert of the same key may have stored only the hash in a slot. The insert must then
+ * complete this slot, and use no second slot. */
 EACH_TRIAL(inserts_complete_half_claimed_slots, TRIAL_SLOTS, 0) {
     enum { TAGGED = 8, PLAIN = 100 };
     const uint32_t format = trial->kind->format, slots = trial->ref.slotCount;
@@ -133,7 +134,7 @@ EACH_TRIAL(inserts_complete_half_claimed_slots, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* One of the equal keys of an exclusive batch reports the erase. The slot is free afterwards. */
+/* If an exclusive batch erases a key twice, one item reports it. The slot is free afterwards. */
 EACH_TRIAL(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
     for (uint32_t i = 0; i < 3; ++i) {
         trial_insert(trial, 0, 950);
@@ -184,8 +185,8 @@ GPU_TEST(fills_reject_as_many_keys_as_documented) {
     murDestroyTable(table);
 }
 
-/* Each frame inserts keys into a small table at load 0.75, and erases the keys that were inserted
- * WINDOW frames ago, with or without MUR_BATCH_EXCLUSIVE. */
+/* Each frame inserts keys into a small table at load 0.75. It also erases the keys that were
+ * inserted WINDOW frames ago, with or without MUR_BATCH_EXCLUSIVE. */
 enum {
     FRAMES = 2000, /* long tier: 10000 */
     STEP = 12,     /* keys per frame */
@@ -265,7 +266,7 @@ GPU_TEST(failed_inserts_are_counted_by_hash) {
     assert_int_equal(words[MUR_HEADER_FAILED_INSERTS], 0);
     assert_int_equal(gpu_stats(gpu, trial.table).failedInserts,
                      1000 - gpu_stats(gpu, trial.table).live);
-    /* Each counter is 2^64 - 1, so the sum and the next count must carry into the high word. */
+    /* Each counter is 2^64 - 1, so that the sum and the next count carry into the high word. */
     fill(&trial, (uint32_t)oracle_image_words(&trial.pair.oracle) - 512, 512, UINT32_MAX);
     assert_int_equal(gpu_stats(gpu, trial.table).failedInserts, UINT64_MAX - 15);
     const uint64_t more = trial_insert(&trial, 0, 1000);

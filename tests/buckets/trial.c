@@ -52,7 +52,7 @@ void trial_close(Trial *trial) {
     gpu_free(trial->gpu, &trial->memory);
 }
 
-/* Returns the hash of key i. The first hashes equal words with a special meaning, whole or in half.
+/* Returns the hash of key i. The first hashes, or halves of them, are words with a special meaning.
  * Later hashes are random, so that second buckets fill before the table is full. Few random 64-bit
  * hashes have the first or last bucket as home, because the special hashes fill these buckets. */
 static uint64_t hash_of(const Trial *trial, uint32_t i) {
@@ -87,7 +87,7 @@ MurBatch trial_batch(const Trial *trial, uint32_t count) {
                       .slots = gpu_part(memory, PASS_SLOTS, count)};
 }
 
-/* Packs 32-bit keys, which trial_keys stores in 8 bytes each, because commands require it. */
+/* Converts keys of 8 bytes, as trial_keys stores them, to the 32-bit keys that commands require. */
 static void pack_keys(Trial *trial, uint32_t count) {
     for (uint32_t i = 0; i < count && !MUR_IS_64(trial->kind->format); ++i) {
         trial->words[PASS_KEYS + i] = trial->words[PASS_KEYS + 2 * i];

@@ -14,7 +14,7 @@ enum { KEYS = 2048, TRIAL_SLOTS = 1024, TRIAL_SEED = 77 };
 typedef struct Trial {
     Gpu *gpu;
     const TableKind *kind;
-    Pair pair; /* pair.oracle has the state of the last trial_check */
+    Pair pair; /* pair.oracle is the state at the last trial_check */
     MurTable table;
     MurTableRef ref;
     GpuBuffer memory; /* arrays of pass.h */
@@ -22,8 +22,8 @@ typedef struct Trial {
     bool there[KEYS];
 } Trial;
 
-/* kind: a bucketed type, from TABLE_KINDS on. Returns false if the device lacks it, or if only the
- * long tier runs it: the normal tier runs each format and each width, not all combinations. */
+/* kind: a bucketed type, from TABLE_KINDS on. Returns false if the device lacks it or only the long
+ * tier runs it. The normal tier runs each format and each width, but not all combinations. */
 bool trial_open(Trial *trial, Gpu *gpu, uint32_t kind, uint32_t capacity, uint32_t flags);
 void trial_close(Trial *trial);
 
@@ -34,7 +34,7 @@ MurBatch trial_batch(const Trial *trial, uint32_t count);
 uint32_t trial_insert(Trial *trial, uint32_t first, uint32_t count);
 /* Inserts keys into an empty table. The keys must fit in every order of insertion. */
 void trial_insert_all(Trial *trial, uint32_t first, uint32_t count);
-/* Erases each key; the batch contains it `times` times. Returns the number of erased keys. */
+/* Erases each key, which the batch contains `times` times. Returns the number of erased keys. */
 uint32_t trial_erase(Trial *trial, uint32_t first, uint32_t count, uint32_t times,
                      MurBatchFlags flags);
 /* Stores the slots of keys in PASS_SLOTS. All keys must be present. */
@@ -45,7 +45,7 @@ void trial_run(Trial *trial, uint32_t op, uint32_t count, uint32_t frame);
  * bucket, and that free slots and tombstones have no stamp. Each key or tombstone in its second
  * bucket must have its bit in the front filter. exact: no other bit may be set. */
 void trial_check(Trial *trial, bool exact);
-bool trial_slot_is_live(const Trial *trial, uint32_t slot); /* in the last trial_check */
+bool trial_slot_is_live(const Trial *trial, uint32_t slot); /* live at the last trial_check */
 
 /* A test case for each bucketed type. */
 #define EACH_TRIAL(name, capacity, flags)                      \

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Numbers of the library's host allocations and Vulkan objects that exist between two runs. */
+/* Numbers of host allocations and Vulkan objects of the library before a run. */
 typedef struct Level {
     int host;
     int objects;
@@ -37,15 +37,15 @@ static void expect_clean_failure(Scene *scene, const Operation *operation, Level
         assert_null(operation->creates(scene));
         expect_level(scene, before, what);
     }
-    /* A blocking call leaves both of its buffers with memory in the helper (four objects), or none.
-     * Other operations may leave pipelines, which belong to the context. */
+    /* A blocking call leaves the helper with both of its buffers and their memory (four objects),
+     * or with none. Other operations may leave pipelines, which belong to the context. */
     int made = interpose_objects() - before.objects;
     if (operation->check && made != 0 && made != 4) {
         fail_msg("%s: %d objects of a helper's four are left", what, made);
     }
 }
 
-/* Runs the operation once, with the fault that the caller has armed, if any. */
+/* Runs the operation once. The caller may have armed a fault. */
 static VkResult run(Scene *scene, const Operation *operation) {
     scene_poison(scene);
     log_book_clear(&scene->observed.log);
@@ -91,7 +91,7 @@ static bool fail_once(Scene *scene, const Operation *operation, Interposed funct
     return failed;
 }
 
-/* Fails each call of the function once. Returns the number of calls. */
+/* Makes each call of the function fail once. Returns the number of calls. */
 static uint32_t fail_each(Scene *scene, const Operation *operation, Interposed function,
                           VkResult fault) {
     uint32_t nth = 1;
@@ -112,7 +112,7 @@ static uint32_t count_pipelines(Gpu *gpu) {
     return made;
 }
 
-/* Fails each call of each function once. pipelines: the number that the operation creates. */
+/* Makes each call of each function fail once. pipelines: how many the operation creates. */
 static void fail_calls_with(Scene *scene, const Operation *operation, VkResult fault,
                             uint32_t pipelines) {
     static const Interposed functions[] = {
@@ -124,7 +124,7 @@ static void fail_calls_with(Scene *scene, const Operation *operation, VkResult f
     uint32_t faults = 0;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
         if (functions[i] == ON_vkSetDebugUtilsObjectNameEXT) {
-            continue; /* no error: see failing_object_names_are_no_error */
+            continue; /* a failure is no error: see failing_object_names_are_no_error */
         }
         if (interpose_calls(functions[i]) == 0) {
             continue; /* earlier runs made no such call */
@@ -136,7 +136,7 @@ static void fail_calls_with(Scene *scene, const Operation *operation, VkResult f
     }
 }
 
-/* Injects each fault. atLeast: host allocations of the library itself; the driver makes more. */
+/* Injects each fault. atLeast: minimum number of host allocations by the library alone. */
 static void sweep(Gpu *gpu, const Operation *operation, uint32_t atLeast) {
     const uint32_t pipelines = operation->makesPipelines ? count_pipelines(gpu) : 0;
     Scene scene;
@@ -175,7 +175,7 @@ GPU_TEST(helper_works_after_failed_growth) {
         Scene scene;
         scene_begin(&scene, gpu, &blocking_find);
         scene_poison(&scene);
-        gpu_require(blocking_find.run(&scene)); /* makes small buffers */
+        gpu_require(blocking_find.run(&scene)); /* creates small buffers */
         interpose_fail(ON_vkAllocateMemory, allocation, VK_ERROR_OUT_OF_DEVICE_MEMORY);
         values[MANY - 1] = 5;
         VkResult result = murBlockingFind(scene.observed.blocking, scene.table, MANY, keys, values,

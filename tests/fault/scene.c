@@ -50,7 +50,7 @@ void scene_end(Scene *scene) {
 /* ---- Operations that create an object ------------------------------------------------------- */
 
 /* UNDO defines functions that return and destroy an object. CREATES defines the operation that
- * creates it. faults_: calls that can fail. ...: other members. The body is the call. */
+ * creates it. faults_: number of calls that can fail. The body is the call that creates it. */
 #define UNDO(object, place, destroy)          \
     static void *the_##object(Scene *scene) { \
         return scene->place;                  \
@@ -77,7 +77,7 @@ UNDO(paged_table, paged, murDestroyPagedTable)
 UNDO(growable, growable, murDestroyGrowable)
 UNDO(mirror, mirror, murDestroyMirror)
 
-CREATES(create_context, context, 1 /* the pipeline layout */, .makesContext = true) {
+CREATES(create_context, context, 1 /* creates the pipeline layout */, .makesContext = true) {
     return murCreateContext(&scene->info, &scene->observed.context);
 }
 
@@ -148,7 +148,7 @@ static void with_growable_pipelines(Scene *scene) {
     undo_growable(scene);
 }
 
-/* A table's buffer and two more are created, allocated and bound; one of them is mapped. */
+/* Three buffers are created, allocated and bound, one of them the table's. One is mapped. */
 CREATES(create_growable, growable, 3 * 3 + 1, .prepare = with_growable_pipelines) {
     const MurGrowableCreateInfo info = {.table = table_info, .framesInFlight = 2};
     return murCreateGrowable(scene->observed.context, &info, &scene->growable);
@@ -192,7 +192,7 @@ static void with_table(Scene *scene) {
     scene_refill(scene);
 }
 
-/* Replaces the helper by a new one, which has no buffers, so that the next call creates them. */
+/* Replaces the helper by a new one without buffers, so that the next call creates buffers. */
 static void undo_call(Scene *scene) {
     undo_blocking(scene);
     gpu_require(run_create_blocking(scene));
@@ -208,8 +208,8 @@ static void check_statuses(const Scene *scene, uint32_t expected) {
     }
 }
 
-/* Possible faults: two buffers (create, allocate, bind), map, reset, begin, end, reset the fence,
- * submit, wait. The body checks the results of a successful call. */
+/* Calls that can fail: create, allocate, bind (two buffers each), map, reset, begin, end, reset the
+ * fence, submit, wait. The body checks the results of a successful call. */
 #define BLOCKING(call, expression)                \
     static VkResult run_##call(Scene *scene) {    \
         return expression;                        \

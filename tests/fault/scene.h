@@ -33,9 +33,9 @@ typedef struct Scene {
 
 typedef struct Operation {
     const char *name;
-    void (*prepare)(Scene *scene); /* once per scene; NULL: nothing */
+    void (*prepare)(Scene *scene); /* optional; prepares a scene */
     VkResult (*run)(Scene *scene);
-    void (*check)(const Scene *scene); /* checks a successful run; NULL: nothing */
+    void (*check)(const Scene *scene); /* optional; checks the results of a successful run */
     void (*undo)(Scene *scene);        /* destroys the objects of a run */
     void *(*creates)(Scene *scene);    /* the handle that run creates, if any */
     bool makesContext;                 /* run creates the context itself */

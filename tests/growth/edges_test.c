@@ -28,21 +28,21 @@ typedef struct Fault {
     VkResult result;
 } Fault;
 
-/* Memory that the engine's callbacks allocate for tables, as buffers of the fixture. */
+/* Memory that the engine's callbacks allocate for tables: buffers of the fixture. */
 typedef struct Pool {
     Gpu *gpu;
     GpuBuffer buffers[32];
     uint32_t allocated, freed, failNext; /* failNext 1: the next allocation fails */
     const uint32_t *map;                 /* the last slot map */
     uint32_t mapSlots;                   /* slots of the map's source table */
-    bool failAlways, onePlace;           /* onePlace: all tables have the same memory */
+    bool failAlways, onePlace;           /* onePlace: all tables get the same memory */
 } Pool;
 
 static VkResult VKAPI_PTR pool_allocate(void *user, MurMemoryKind kind,
                                         const MurTableRequirements *needs, MurBufferRange *memory) {
     Pool *pool = user;
     if (pool->failAlways || (pool->failNext && --pool->failNext == 0)) {
-        memset(memory, 0xA5, sizeof *memory); /* must have no effect */
+        memset(memory, 0xA5, sizeof *memory); /* garbage, which a failed callback may leave */
         return VK_ERROR_TOO_MANY_OBJECTS;
     }
     for (uint32_t i = 0; i < 32; ++i) {
@@ -97,7 +97,7 @@ static void arm(Observed *observed, Pool *pool, const Fault *fault, uint32_t nth
     }
 }
 
-/* Fails every step of growth once. The step must succeed in the next frame. */
+/* Makes every step of growth fail once. The step must succeed in the next frame. */
 static void fail_each_step(Gpu *gpu, const Fault *fault) {
     Observed observed;
     Pool pool = {.gpu = gpu};
@@ -161,7 +161,7 @@ GPU_TEST(allocations_fail_at_each_step_of_growth) {
     }
 }
 
-/* If all further allocations fail, the table works until it is full, and then reports MUR_FULL. */
+/* If all later allocations fail, the table works until it is full, and then reports MUR_FULL. */
 GPU_TEST(failed_growth_keeps_the_old_table_working) {
     Pool pool = {.gpu = gpu};
     EngineOptions options = small_options(false);
@@ -231,7 +231,7 @@ typedef struct Limit {
     uint64_t capacity;
     float maxLoad;
     uint32_t keys, erased; /* inserted keys, and how many of them are erased */
-    uint64_t limit;        /* used slots at which the table still fits */
+    uint64_t limit;        /* number of used slots at which the table need not grow */
     uint64_t after;        /* capacity after one more declared insert */
 } Limit;
 
@@ -268,7 +268,7 @@ static void pass_limit(Gpu *gpu, const Limit *limit) {
     close_limit();
 }
 
-/* Declares inserts in the first frame. If the first table is too small, it is replaced unused. */
+/* Declares inserts in the first frame. A too small first table is replaced before its use. */
 static void declare_at_first(Gpu *gpu, const Limit *limit, uint64_t inserts, uint64_t capacity) {
     open_limit(gpu, limit);
     engine_frame(&engine, &(const FramePlan){.declared = inserts});
@@ -279,7 +279,7 @@ static void declare_at_first(Gpu *gpu, const Limit *limit, uint64_t inserts, uin
 GPU_TEST(declared_inserts_up_to_the_limit_do_not_grow) {
     static const Limit limits[] = {
         {64, 0, 40, 0, 48, 128},          {64, 0, 40, 4, 48, 128}, /* tombstones use slots too */
-        {64, 0, 40, 5, 48, 64},  /* cleaning frees slots for four frames */
+        {64, 0, 40, 5, 48, 64},  /* cleaning frees slots, which last for four frames */
         {64, 0, 24, 14, 48, 64}, /* cleaned at the same capacity */
         {1000, 0.25f, 100, 7, 250, 2000}, {100, 0.5f, 20, 0, 50, 200}, {4, 0, 3, 0, 3, 8},
     };

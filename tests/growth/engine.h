@@ -25,11 +25,11 @@ typedef struct Item {
 typedef struct FramePlan {
     uint32_t erasures;              /* random items to erase, also erased ones */
     uint32_t inserts;               /* new items to insert */
-    uint32_t assigns;               /* live items to assign, from a random item on */
+    uint32_t assigns;               /* live items to assign, consecutive from a random item on */
     uint32_t finds;                 /* random items to find */
     uint32_t eraseFrom, eraseCount; /* more items to erase, by number */
     uint32_t findFrom, findCount;   /* more items to find, by number */
-    uint64_t declared;              /* maxInserts; 0: the actual number */
+    uint64_t declared;              /* maxInserts to declare; 0: the actual number */
     bool revive;                    /* assigns include erased items */
 } FramePlan;
 
@@ -58,21 +58,21 @@ typedef struct Engine {
     Random random;
     Item *items;
     uint32_t made, live;
-    uint64_t newPairs, full; /* full: failed inserts */
+    uint64_t newPairs, full; /* full: number of failed inserts */
     uint64_t frame;
-    /* live and newPairs at the begin of each frame, to check later statistics. */
+    /* live and newPairs when each frame began, to check the statistics of that frame later. */
     uint32_t liveBefore[ENGINE_FRAMES];
     uint64_t newBefore[ENGINE_FRAMES];
-    bool exact;                /* no item was revived, so newPairs is exact */
+    bool exact;                /* true until an item is revived; then newPairs is only a bound */
     MurGrowableFrameTable use; /* the table of the last frame */
     MurGrowableStatus status;
-    uint64_t (*key)(uint32_t item); /* NULL: keys are scattered */
+    uint64_t (*key)(uint32_t item); /* returns an item's key; NULL: keys are scattered */
     char failure[256];              /* the first failure; the engine may run in any thread */
 } Engine;
 
 void engine_open(Engine *engine, Gpu *gpu, MurContext context, const EngineOptions *options);
 void engine_close(Engine *engine);
-/* Records and submits a frame, after it judged all frames that must be complete. */
+/* Records and submits a frame, after it checked all frames that must be complete. */
 void engine_frame(Engine *engine, const FramePlan *plan);
 /* Returns the keys that the last recorded frame finds. */
 MurArray engine_found_keys(const Engine *engine);
@@ -94,8 +94,8 @@ typedef struct LoadCase {
     uint32_t frames;
 } LoadCase;
 
-/* Grows from a capacity of about `from` to `to` entries, with erases, assigns and finds in each
- * frame. Fails the test if an entry is lost or the library waits for the GPU. */
+/* Grows a table from a capacity of about `from` to `to` entries, with erases, assigns and finds in
+ * each frame. Fails the test if an entry is lost or the library waits for the GPU. */
 void grow_under_load(Gpu *gpu, const LoadCase *test);
 
 #endif

@@ -37,7 +37,7 @@ GPU_TEST(every_format_under_load) {
     }
 }
 
-/* Shows that interpose_waits() counts waits, so that the other cases would detect them. */
+/* Shows that interpose_waits() counts waits. Otherwise the other cases would not detect them. */
 BLOCKING_CASE(waits_are_counted) {
     assert_int_equal(interpose_waits(), 0);
     const MurTableCreateInfo info = {.capacity = 10};
@@ -71,8 +71,8 @@ static void repeat(const FramePlan *plan, uint32_t frames) {
     }
 }
 
-/* Each frame assigns all keys. If the bound of used slots only rose, it would exceed the limit and
- * grow the table. */
+/* Each frame assigns all keys. If no statistics lowered the bound of used slots, it would exceed
+ * the limit and grow the table. */
 GPU_TEST(endless_assigns_never_grow_the_table) {
     OPEN(.table.capacity = 8000);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
@@ -124,7 +124,7 @@ GPU_TEST(shrinking_keeps_room_to_fill_up_again) {
     assert_int_equal(less, 2048);
 }
 
-/* A frame never moves entries without a gain. The old table is freed as early as possible. */
+/* A frame never moves entries without a gain. The old table is freed as soon as possible. */
 GPU_TEST(moves_without_gain_do_not_happen) {
     OPEN(.table.capacity = 500, .maxCapacity = 1000);
     engine_frame(&engine, &(const FramePlan){.inserts = 350});
@@ -175,7 +175,7 @@ GPU_TEST(tombstones_are_cleaned_without_growth) {
 GPU_TEST(nearly_full_tables_are_cleaned_at_their_capacity) {
     static const struct {
         float maxErased;
-        uint32_t keys, least, most; /* least, most: moves */
+        uint32_t keys, least, most; /* least, most: limits of the number of moves */
     } limits[] = {{0, 8500, 3, 8}, {0.01f, 8750, 8, 25}};
     for (uint32_t k = 0; k < 2; ++k) {
         OPEN(.table.capacity = 10000, .maxLoad = 0.9f, .maxErased = limits[k].maxErased);
@@ -210,7 +210,7 @@ OBSERVED_CASE(undeclared_inserts_are_reported_and_followed) {
     close_usual();
 }
 
-/* Statistics from before a move count tombstones that the move removed, and must be corrected. */
+/* Statistics from before a move count tombstones that it removed, and must be corrected. */
 GPU_TEST(statistics_of_the_previous_table_are_corrected) {
     OPEN(.table.capacity = 8192, .maxErased = 0.1f);
     engine_frame(&engine, &(const FramePlan){.inserts = 3000});
@@ -239,12 +239,12 @@ GPU_TEST(reinserted_keys_reuse_their_slots) {
 OBSERVED_CASE(frames_without_inserts_record_nothing) {
     open_usual(gpu, observed->context, (MurGrowableCreateInfo){.table.capacity = 4096});
     engine_frame(&engine, &(const FramePlan){.inserts = 10});
-    repeat(&(const FramePlan){.finds = 10}, 130); /* statistics become rare */
+    repeat(&(const FramePlan){.finds = 10}, 130); /* after these frames, statistics become rare */
     const uint32_t before = interpose_calls(ON_vkCmdDispatch);
     repeat(&(const FramePlan){.finds = 10}, 60);
     assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 60); /* the finds */
     repeat(&(const FramePlan){.finds = 10}, 64);
-    assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 124 + 2); /* statistics, once */
+    assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 124 + 2); /* the statistics */
     close_usual();
 }
 

@@ -61,8 +61,8 @@ PLAIN_TEST(unknown_modes_are_unsupported) {
     }
 }
 
-/* Inserts keys of one cluster, the smallest hash last, more than a batch processes at once. If the
- * state claims that the table is sorted, a find of the last key stops at a larger hash. */
+/* Inserts keys of one cluster, more than a batch processes at once, the smallest hash last. If the
+ * header wrongly states that the table is sorted, a find of the last key stops at a larger hash. */
 PLAIN_TEST(finds_stop_early_only_in_sorted_tables) {
     static const struct {
         uint32_t state;
@@ -103,7 +103,7 @@ PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
         const MurHostTable *table = &image.table;
         const bool wide = MUR_IS_64(type_format(info.type));
         uint64_t key = 0;
-        uint32_t i = 0, slot = 0; /* keys of bucket 0 of 8, until one is in another bucket */
+        uint32_t i = 0, slot = 0; /* finds keys of bucket 0 until one is in its second bucket */
         for (; slot < MUR_BUCKET_SLOTS; slot = murHostInsert(table, MUR_MODE_INSERT, key, 1).slot) {
             ++i;
             key = wide ? mur_key64((uint64_t)i << 32 | 0x40000000, 0) : mur_key(i, 0);

@@ -44,7 +44,7 @@ static void close_turns(Turns *turns) {
     bulk_close(&turns->items);
 }
 
-/* Checks that both sides return each key's entry and slot as in table memory, and its counts. */
+/* Checks that host and GPU return each key's entry and slot in table memory, and its counts. */
 static void check(Turns *turns, uint32_t live) {
     Pair *pair = &turns->pair;
     Bulk found = bulk_open(pair->kind->format, COUNT);
@@ -72,7 +72,7 @@ static void check(Turns *turns, uint32_t live) {
     assert_int_equal(stats.live, live);
 }
 
-/* Inserts or erases these items on one side. All must succeed. */
+/* Inserts or erases these items, on the host or the GPU. All must succeed. */
 static void take_turn(Turns *turns, bool byHost, bool erases, uint32_t first, uint32_t count) {
     Bulk part = bulk_part(&turns->items, first, count);
     if (byHost && erases) {
@@ -102,7 +102,7 @@ EACH_KIND(host_and_gpu_take_turns) {
     }
 }
 
-/* A rehash on one side sorts the table. Finds on the other side rely on this order. */
+/* A rehash on one side sorts the table. Finds on the other side must use this order. */
 EACH_LINEAR_KIND(host_and_gpu_rely_on_each_others_order) {
     enum { SOME = COUNT - 1 };
     Turns turns = open_turns(gpu, kind);

@@ -27,7 +27,7 @@ typedef struct Shared {
     uint32_t erased[THREADS][KEYS];
     uint64_t added[THREADS][KEYS];
     uint32_t bad[THREADS];               /* invalid results */
-    uint32_t payloads[THREADS * ROUNDS]; /* plain memory, not atomic */
+    uint32_t payloads[THREADS * ROUNDS]; /* plain memory, so that missing order is a data race */
     uint32_t slots[KEYS];                /* the slot of each key, as the first thread found it */
     _Atomic uint32_t filled;             /* number of filled tables */
 } Shared;
@@ -291,8 +291,8 @@ PLAIN_TEST(accumulated_values_are_exact) {
 
 /* ---- Finds return whole values, and order earlier writes ------------------------------------ */
 
-/* Threads write payloads to plain memory, publish their indices, and read those of other threads.
- * If a find is not ordered after its insert, there is a data race and a wrong payload. */
+/* Each thread writes payloads to plain memory, publishes their indices in the table, and reads the
+ * payloads of other threads. If a find is not ordered after its insert, there is a data race. */
 static void publish(Shared *shared, uint32_t thread) {
     const MurHostTable *table = &shared->image.table;
     Random random = {thread + 50};

@@ -104,7 +104,7 @@ GPU_CASE(slots_without_a_hash_are_compared, Rows, rows, open_small, rows_close) 
     }
 }
 
-/* Runs the calls by every executor that supports them. Each must return this status and no row. */
+/* Runs the calls by each executor that supports them. All must return this status and no row. */
 static void run_all(Rows *rows, uint32_t verb, uint32_t count, uint32_t status) {
     for (uint32_t i = 0; i < count; ++i) {
         rows_calls(rows)[i].call = verb;
@@ -140,8 +140,8 @@ static void open_half(Rows *rows, Gpu *gpu, uint32_t hooks) {
     rows->info.rowCount = 100;
 }
 
-/* Damaged slots contain row numbers just beyond the array, then far beyond it; half have no
- * hash. */
+/* Damaged slots contain row numbers just past the end of the array, then far past it. Half of them
+ * have no hash. */
 GPU_TEST(row_numbers_of_damaged_slots_are_not_read) {
     for (uint32_t hooks = 0; hooks < CALL_HOOKS; ++hooks) {
         Rows rows;
@@ -174,7 +174,7 @@ GPU_TEST(rows_beyond_the_array_are_rejected) {
         run_all(&rows, CALL_ROW_ERASE, 100, MUR_ABSENT);
         run_all(&rows, CALL_ROW_INSERT, 100, MUR_INVALID_VALUE);
     }
-    for (uint32_t i = 0; i < 2; ++i) { /* a batch never uses the query as a row number */
+    for (uint32_t i = 0; i < 2; ++i) { /* a batch cannot use the query as a row number */
         rows_calls(&rows)[i] = (Call){.call = CALL_ROW_FIND, .slot = i ? MUR_ROW_QUERY : 0};
     }
     rows_run(&rows, BY_COMMAND, 2, 1);
@@ -195,7 +195,7 @@ GPU_CASE(damaged_headers_add_no_slots, Rows, rows, open_small, rows_close) {
     rows->table = gpu_table(gpu, &info);
     rows_run(rows, BY_COMMAND, 100, 1);
     const MurStats before = gpu_stats(gpu, rows->table);
-    const uint32_t entries[] = {7, 1, 8, 2}; /* entries for the slots of other tables */
+    const uint32_t entries[] = {7, 1, 8, 2}; /* entries in slots of other tables */
     memcpy((uint8_t *)memory.mapped + needs.size, entries, sizeof entries);
     MurRehash rehash = {.result = gpu_array(&result)};
     for (uint32_t compacts = 0; compacts < 2; ++compacts) {

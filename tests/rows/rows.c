@@ -80,7 +80,7 @@ Call *rows_calls(Rows *rows) {
 }
 
 static uint32_t one_hash(const Rows *rows) {
-    return mur_key(rows->info.zeroHash ? 0 : UINT32_MAX, SEED); /* the last home: rows wrap */
+    return mur_key(rows->info.zeroHash ? 0 : UINT32_MAX, SEED); /* last home: probes wrap */
 }
 
 /* The query that the hooks of the host use. Each thread has the query of its current call. */
@@ -198,7 +198,7 @@ MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count) {
     };
 }
 
-/* Runs one command per sequence of equal calls, without barriers. */
+/* Runs one command per sequence of calls of one verb, without barriers between commands. */
 static void run_commands(Rows *rows, uint32_t count) {
     const Call *calls = rows_calls(rows);
     VkCommandBuffer cmd = rows->gpu->cmd;
@@ -255,11 +255,11 @@ void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds) {
     }
 }
 
-/* Combined results of the calls on a class. */
+/* The results of all calls on one class of equal rows. */
 typedef struct Told {
     uint32_t before, after; /* rows that represented the class before and after; or MUR_NO_ROW */
     uint32_t inserted, erased;
-    uint32_t row; /* row returned by erases, or the last inserted row */
+    uint32_t row; /* row that an erase returned, or that was inserted last */
 } Told;
 
 static const char *wrong_call(const Rows *rows, const Call *call, const Answer *answer,

@@ -11,7 +11,7 @@
 
 enum { MAX_CLASSES = 300, MAX_CALLS = 8192 };
 
-/* Executors of calls. Commands do not erase, readers only find, and the host uses threads. */
+/* Executors of calls. Commands do not erase, readers only find, and BY_HOST runs threads. */
 typedef enum Executor { BY_COMMAND, BY_READER, BY_HOST, BY_SHADER, BY_BOUND, EXECUTORS } Executor;
 
 typedef struct RowsInfo {
@@ -30,7 +30,7 @@ typedef struct Rows {
     void *image;               /* the host's copy of table memory */
     uint32_t row[MAX_CLASSES]; /* row that represents each class, or MUR_NO_ROW */
     bool used[8192];           /* slots used since the table was empty */
-    uint32_t erased;           /* slots of erased rows */
+    uint32_t erased;           /* number of slots of erased rows */
 } Rows;
 
 /* Opens a cleared table. */
@@ -47,13 +47,13 @@ MurHostTable rows_download(Rows *rows);
 void rows_upload(Rows *rows);
 
 Call *rows_calls(Rows *rows);
-/* Runs the calls that rows_calls contains. rounds: calls per invocation of a shader. */
+/* Runs the calls in rows_calls. rounds: number of calls per invocation of a shader. */
 void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds);
 /* Returns a command's arguments for these calls. */
 MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count);
 
-/* Checks the results of concurrent calls: the table must agree with them, and have each class at
- * most once. Updates the model. */
+/* Checks the results of concurrent calls. The table must agree with them, and contain at most one
+ * row of each class. Updates the model. */
 void rows_check(Rows *rows, uint32_t count, const char *who);
 
 #endif

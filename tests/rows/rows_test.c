@@ -15,8 +15,8 @@
 static const char *const names[EXECUTORS] = {"commands", "a reader", "the host", "a shader",
                                              "a shader with a bound buffer"};
 
-/* Makes calls of one verb, on rows of any class, on neighbours, or on queries. For queries, a
- * command uses the first rows of the other array. */
+/* Makes calls of one verb: on rows of any class, on adjacent rows, or on queries. For queries, a
+ * command uses the first rows of the array of queries. */
 static uint32_t make_calls(Rows *rows, Random *random, uint32_t verb) {
     const uint32_t count = 1 + random_below(random, 300), all = rows->info.classes + 8;
     const bool queries = verb != CALL_ROW_INSERT && random_below(random, 3) == 0;
@@ -99,7 +99,7 @@ static void erase_some(Rows *rows, Random *random) {
     rows->erased += count;
 }
 
-/* Moves the host's copy through a snapshot, and into a table of another size. */
+/* Moves the host's copy of the table through a snapshot, and into a table of another size. */
 static void keep(Rows *rows) {
     MurHostTable host = rows_download(rows), other;
     const uint64_t size = murGetSnapshotSize(&host);
@@ -187,7 +187,7 @@ GPU_TEST(rows_with_equal_hashes) {
 
 enum { CALLS = 4998, ROUNDS = 3, TRIALS = 3 };
 
-/* Makes calls. A command has no mix of operations: first all inserts, then all finds. */
+/* Makes calls. Commands have one verb each, so their calls are first inserts, then finds. */
 static void make_storm(Rows *rows, Random *random, bool commands, uint32_t mix) {
     for (uint32_t i = 0; i < CALLS; ++i) {
         uint32_t verb = i < CALLS / 2 ? CALL_ROW_INSERT : CALL_ROW_FIND;
@@ -202,8 +202,8 @@ static void make_storm(Rows *rows, Random *random, bool commands, uint32_t mix) 
 }
 
 /* Runs thousands of concurrent calls on rows of few classes. Each mix covers cells of the
- * concurrency contract. The first trial has an empty table, each later trial the table of the
- * previous one. */
+ * concurrency contract. The first trial begins with an empty table, each later one with the
+ * previous table. */
 static void storm(Gpu *gpu, uint32_t hooks, uint32_t classes) {
     static const Executor executors[] = {BY_HOST, BY_SHADER, BY_BOUND, BY_COMMAND};
     const RowsInfo info = {.words = 5,

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table that must not change, and a copy of it. One of the two targets has the description of the
- * saved table, to test both paths of loading. */
+/* A table into which loading must fail, and a copy of it. One of the two targets has the
+ * description of the saved table, so that both paths of loading are tested. */
 typedef struct Target {
     Image image;
     uint8_t *before;
@@ -57,8 +57,8 @@ static void close_scene(Scene *scene) {
     image_close(&scene->source);
 }
 
-/* Requires that both targets reject the first `size` bytes of a snapshot. The bytes are in memory
- * that ends there. */
+/* Requires that both targets reject the first `size` bytes of a snapshot. The test puts them into
+ * memory of this size. */
 static void refused(Scene *scene, const uint8_t *data, size_t size, VkResult expected,
                     const char *what, size_t where) {
     uint8_t *exact = test_allocate(size ? size : 1);

@@ -74,8 +74,8 @@ static void read_printed(const Program *program, Printed *printed) {
     assert_string_equal(at, "\n};\n");
 }
 
-/* Checks that a row used the path that it names: the partitioned and sorted paths use scratch
- * memory, and partitioned builds leave a sorted table. */
+/* Checks that a row used the path that it names. Partitioned and sorted paths use scratch memory,
+ * and partitioned builds leave a sorted table. */
 static void check_way(const CsvLine *line, void *user) {
     const char *variant = row_text(line, "variant");
     const bool exclusive = strncmp(variant, "slices,", 7) == 0 ||
@@ -102,9 +102,9 @@ static double own_value(const MurTuning *own, size_t field) {
                                      : (double)*(const uint64_t *)at;
 }
 
-/* With simulated times, the second path of each contest is faster above 1400 pairs, that is in
- * batches above 2800 pairs, because half of a batch counts. Fields without a contest keep the
- * library's default. */
+/* In the simulation, the second path of each contest is faster above 1400 pairs. That is in batches
+ * above 2800 pairs, because half of a batch counts. Fields without a contest keep the library's
+ * default. */
 BENCH_TEST(tune_finds_who_wins) {
     const char *const args[] = {"--quick",           "--tune", "--min-log2n", "10", "--csv",
                                 file_in("rows.csv"), NULL};

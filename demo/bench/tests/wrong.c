@@ -102,9 +102,9 @@ WRAP(VkResult, murCmdUpdatePager, VkCommandBuffer cmd, MurPager pager,
     return __real_murCmdUpdatePager(cmd, pager, &changed);
 }
 
-/* Wraps dispatches of shaders that include the library. Faults: one workgroup too few, in all
- * dispatches, in those that mix calls, or in a cache's pass; one key too few; or retained entries
- * that are missing in the filter of the cache. */
+/* Wraps dispatches of shaders that include the library. Faults: one workgroup too few (in all
+ * dispatches, in those that mix calls, or in a cache's pass), one key too few, or retained entries
+ * that are missing in the cache's filter. */
 WRAP(bool, benchDispatch, Bench *bench, Kernel kernel, const void *push, uint32_t items) {
     static const char *const passes[] = {"cache update", "cache resolve", "cache query"};
     const bool mixed = (kernel == KERNEL_mixed_32 || kernel == KERNEL_mixed_64) && wrong("mixed");
@@ -152,8 +152,8 @@ WRAP(bool, operationMeasure, Trial *trial, Operation operation, Row *row) {
 
 /* ---- Simulated clocks ----------------------------------------------------------------------- */
 
-/* Returns the n-th time of the reference, relative to the best time. A reading takes 0.03 s, and
- * quick runs wait for at least 0.13 s. 0: reads the real reference. */
+/* Returns the n-th time of the reference, relative to the best time, or 0 to read the real
+ * reference. A reading takes 0.03 s, and quick runs wait for at least 0.13 s. */
 static double factor(const char *series, unsigned n) {
     return strcmp(series, "clocks idle first") == 0  ? (n < 4 ? 3.5 : 1)
            : strcmp(series, "clocks late") == 0      ? (n < 12 ? 3.5 : 1)
