@@ -235,10 +235,10 @@ static uint32_t roomy(const TableKind *kind, uint32_t keys) {
 
 /* MUR_MODE_INSERT keeps present values. It replaces the values of erased keys. */
 ROWS_OF_EACH(erased_keys_are_inserted_again, for_each_kind) {
-    ROW(OF(kind, .capacity = roomy(kind, 2000)),
-        .commands = {INSERT(.maxCount = 1000, .mode = MUR_MODE_INSERT),
-                     INSERT(.maxCount = 1000, .mode = MUR_MODE_INSERT, .salt = 1), ERASE(500),
-                     INSERT(.maxCount = 1000, .mode = MUR_MODE_INSERT, .salt = 2)});
+    ROW(OF(kind, .capacity = roomy(kind, 600)),
+        .commands = {INSERT(.maxCount = 300, .mode = MUR_MODE_INSERT),
+                     INSERT(.maxCount = 300, .mode = MUR_MODE_INSERT, .salt = 1), ERASE(150),
+                     INSERT(.maxCount = 300, .mode = MUR_MODE_INSERT, .salt = 2)});
 }
 
 /* Batches with repeated keys: one key; few keys in one workgroup; few keys in many workgroups; many
