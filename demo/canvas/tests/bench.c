@@ -29,8 +29,8 @@ static CanvasPlace placeOf(uint32_t item, uint32_t seed) {
                        START + 260 + mur_hash(2 * item + 1, seed) % (SIDE - 520));
 }
 
-/* Paints all strokes that wait. Reports the device's time for it, or with a view for the view
- * alone. A frame's time is known GPU_FRAMES frames later. */
+/* Paints all waiting strokes. Reports the device's time for that or, with a view, only for the
+ * view. The time of a frame is known GPU_FRAMES frames later. */
 static bool timed(Bench *bench, const CanvasView *view, double *milliseconds) {
     Painter *painter = &bench->painter;
     const uint32_t fixed = painter->strokes.budget, from = view ? VIEWED : GPU_FRAME_BEGIN;

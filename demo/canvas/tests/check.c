@@ -48,10 +48,10 @@ typedef struct Check {
     const char *file;
     CanvasInfo info;
     Reference reference;
-    GpuBuffer watched; /* the view of `watch`; size 0: no watch */
-    sqlite3 *reader;   /* NULL: no read */
-    double seen;       /* the sum of the first view of `same`; 0: none */
-    size_t fed;        /* waiting items that the reference has */
+    GpuBuffer watched; /* output of the view of `watch`; size 0: no view */
+    sqlite3 *reader;   /* NULL: no reader is open */
+    double seen;       /* pixel sum of the first view of `same`; 0: none yet */
+    size_t fed;        /* number of waiting items that the reference already has */
 } Check;
 
 /* Gives each waiting stroke, undo and redo once to the reference, before the canvas paints it. */
@@ -59,7 +59,7 @@ static bool feed(Check *check) {
     const Strokes *strokes = &check->painter.strokes;
     Reference *reference = &check->reference;
     bool done = true;
-    if (strokes->count < check->fed) { /* the canvas painted all items */
+    if (strokes->count < check->fed) { /* the canvas painted all items since the last call */
         check->fed = 0;
     }
     while (done && check->fed < strokes->count) {
@@ -127,7 +127,7 @@ static bool paintTaken(Painter *painter, const CanvasBrush *brush, const double 
     return done && (cut || sayError("the stroke goes on"));
 }
 
-/* Paints all waiting strokes. After `watch`, each frame also draws a random view. */
+/* Paints all waiting strokes. If `watch` was called, each frame also draws a random view. */
 static bool drain(Check *check) {
     Painter *painter = &check->painter;
     const Reference *reference = &check->reference;
@@ -190,7 +190,7 @@ static bool checkPicture(Painter *painter, double *numbers) {
         sum = mur_hash(((const uint32_t *)picture.mapped)[i], sum);
     }
     gpuDestroyBuffer(&painter->gpu, &picture);
-    sum >>= 8; /* 24 bits, so that replays have short numbers */
+    sum >>= 8; /* only 24 bits, so that numbers in replays are short */
     numbers[4] = sum;
     return done &&
            (numbers[3] == 0 || sum == numbers[3] || sayError("a picture has the sum %u", sum));

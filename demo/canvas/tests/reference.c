@@ -8,7 +8,7 @@
 
 typedef uint16_t Texel[4];
 
-/* Returns the width and height of a level in texels. */
+/* Returns the number of texels in a row or column of a level. */
 static uint32_t rowOf(const Reference *reference, uint32_t level) {
     const uint32_t row = reference->side >> level;
     return row ? row : 1;
@@ -93,7 +93,7 @@ static int64_t clampTo(int64_t value, int64_t low, int64_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* Lowers the squared distances of pixels that a dab is nearest to. */
+/* Lowers the squared distance of each pixel in `least` to which this dab is the nearest so far. */
 static void meetDab(const Reference *reference, const CanvasDab *dab, uint32_t *least) {
     const int64_t reach = ((int64_t)(dab->reach + dab->radius) << dab->shift) / CANVAS_FRACTION + 2;
     const int64_t end = reference->side - 1;
@@ -133,7 +133,7 @@ static bool paintStroke(Reference *reference, const ReferenceStroke *stroke) {
     return painted || sayError("no memory for a stroke");
 }
 
-/* Computes a level from means of four texels. If the level below has only one, the others are 0. */
+/* Computes a level from means of four texels. If there is only one, the others count as 0. */
 static void paintLevel(Texel *below, size_t belowRow, Texel *level, size_t row) {
     for (size_t at = 0; at < row * row; ++at) {
         for (uint32_t c = 0; c < 4; ++c) {
@@ -262,7 +262,7 @@ typedef struct Entries {
     uint32_t *keys, *tiles, count;
 } Entries;
 
-/* Checks that each tile is in exactly one place: in the table, in the log, or free. */
+/* Checks that each tile is in exactly one place: the table, the log, or the list of free tiles. */
 static bool checkRoom(Painter *painter, const CanvasContent *content, const Entries *entries) {
     const uint32_t *state = (const uint32_t *)(content + 1);
     const uint32_t *log = state + painter->canvas.at[CANVAS_PART_LOG] / 4;
@@ -341,7 +341,7 @@ static bool checkView(const Reference *reference, Painter *painter, const Canvas
 }
 
 bool referenceCheck(Reference *reference, Painter *painter) {
-    /* Step in 16ths of a pixel; middle in 16ths of the square. If the tiles of a view do not fit a
+    /* Per view: step in 16ths of a pixel, middle in 16ths of the square. If its tiles exceed a
      * small pool, the canvas shows a coarser level. MUR_TEST_FULL: four times as many pixels. */
     static const uint32_t views[][3] = {{16, 8, 8}, {1, 8, 8},   {11, 4, 9},  {23, 8, 8},
                                         {37, 8, 2}, {100, 7, 7}, {300, 9, 8}, {16, 0, 16}};

@@ -25,7 +25,7 @@ static void drag(unsigned button, int x0, int y0, int x1, int y1) {
     holdButton(button, false);
 }
 
-/* Drags a rectangle that the program exports as a picture. Returns the picture. */
+/* Drags a rectangle, which the program exports as a picture. Returns the picture. */
 static Shot export(int x, int y, int width, int height) {
     char name[32];
     holdKey("Shift_L", true);
@@ -55,7 +55,7 @@ static void expectSame(const Shot *a, const Shot *b) {
     assert_memory_equal(a->pixels, b->pixels, (size_t)3 * a->width * a->height);
 }
 
-/* Checks that the saved file has this content, by murcanvas without a window. */
+/* Checks the content of the saved file, which murcanvas exports without a window. */
 static void expectSaved(const Shot *saved) {
     Program program;
     const char *arguments[PROGRAM_ARGUMENTS] = {
@@ -116,7 +116,7 @@ static void awaitTitle(const char *title) {
     }
 }
 
-/* Starts murcanvas with a step of 2: a pixel of the window shows 2 x 2 pixels of the painting. */
+/* Starts murcanvas. A pixel of its window shows 2 x 2 pixels of the painting (a step of 2). */
 static void start(const char *size) {
     const char *arguments[PROGRAM_ARGUMENTS] = {"--size", size,     "--tiles",
                                                 "512",    "--view", "524288,524288,2"};
@@ -207,7 +207,7 @@ static void take_a_color(void) {
     keys("e");
     pointAt(LEFT + 25, TOP + 50);
     holdKey("Control_L", true);
-    clickButton(1, 1); /* takes c02020, for a brush */
+    clickButton(1, 1); /* selects c02020 and a brush */
     holdKey("Control_L", false);
 }
 
@@ -283,7 +283,7 @@ static void look_around(void) {
     (void)export(WIDTH / 2 - 128, TOP, 256, 1); /* 8192 x 32, the largest width */
     keys("Home");                               /* the painted area, which is less than a tile */
     awaitSeen(WIDTH - 100, 5, 0xFFFFFF, "the painted area");
-    keys("Home"); /* the whole canvas */
+    keys("Home"); /* shows the whole canvas */
     awaitSeen(WIDTH - 100, 5, 0x404040, "what is beside the canvas");
     drag(1, LEFT, TOP, LEFT + SIDE, TOP + SIDE); /* too thin to be visible, so it paints nothing */
     pointAt(WIDTH / 2, HEIGHT / 2);
@@ -311,7 +311,7 @@ static void save_and_leave(void) {
     assert_true(fileExists(pathIn(session.folder, "painting.murcanvas")));
     expectFile(pathIn(session.folder, "painting.murcanvas-wal"), "");
     awaitTitle("murcanvas: painting.murcanvas");
-    keys("Ctrl+Shift+s a g a i n Return"); /* from now on, too */
+    keys("Ctrl+Shift+s a g a i n Return"); /* later saves use this name, too */
     awaitSaid("saved: ", 2, session.picture);
     assert_string_equal(session.picture, "again");
     awaitTitle("murcanvas: again");
