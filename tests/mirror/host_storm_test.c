@@ -8,8 +8,8 @@
 #include <host/host_mirror.h>
 #include <string.h>
 
-/* This file includes the code, to run calls between its steps: a call before a load of the copy,
- * and an update after each mark. */
+/* This file includes the code of the mirror, so that the test can run a call before each load of
+ * the copy, and an update after each mark. */
 static struct {
     void (*call)(const MurHostTable *table);
     const MurHostTable *table;
@@ -131,7 +131,7 @@ PLAIN_TEST(frames_agree_with_a_storm_of_fresh_keys) {
     }
 }
 
-/* One call between any two loads. */
+/* Cases with one call between two loads of a copy. */
 
 enum { OLD_KEYS = 48, NEW_KEY = 1000 };
 
@@ -147,7 +147,7 @@ static void assign_old(const MurHostTable *table) {
     murHostInsert(table, MUR_MODE_ASSIGN, 1, NEW_KEY + 1);
 }
 
-/* Returns whether the copy has loads after the call. */
+/* Checks a copy, before whose load number `at` it calls `call`. Returns false if there is none. */
 static bool copies_agree(Side *side, void (*call)(const MurHostTable *table), uint32_t at) {
     const MurHostTable *host = &side->array.table;
     murHostClear(host);
@@ -180,7 +180,7 @@ static bool copies_agree(Side *side, void (*call)(const MurHostTable *table), ui
     return watched.loads >= at;
 }
 
-/* Calls that have not returned have written, but not marked. */
+/* Requires that a call marks slots which earlier calls wrote but have not marked yet. */
 static void require_way(Side *side, uint64_t key) {
     const MurHostTable *host = &side->array.table;
     MurHostTable unmarked;
@@ -199,14 +199,14 @@ static void require_way(Side *side, uint64_t key) {
     assert_int_equal(murHostFind(&copy, key).status, MUR_ABSENT);
 }
 
-/* An update that follows a mark and precedes the return of the call. */
+/* Checks updates that run after a mark, before the call has returned. */
 static void require_marks_after_writes(Side *side, const TableKind *kind) {
     const MurHostTable *host = &side->array.table;
     const uint64_t keys[] = {NEW_KEY + 1, 0}, values[] = {7, 7};
     const uint32_t narrow[] = {NEW_KEY + 1, NEW_KEY + 2}, numbers[] = {7, 7};
     const bool wide = MUR_IS_64(kind->format), both = kind->format == MUR_FORMAT_K64V64;
-    murHostClear(host);                  /* also of slots that are not marked */
-    for (uint32_t i = 0; i < 110; ++i) { /* some into second buckets */
+    murHostClear(host);                  /* also slots that were written without marks */
+    for (uint32_t i = 0; i < 110; ++i) { /* some keys get their second bucket */
         murHostInsert(host, MUR_MODE_ASSIGN, i, i + 1);
         (void)update(side, false);
         assert_memory_equal(side->readable, side->memory, side->array.bytes);

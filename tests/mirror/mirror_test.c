@@ -17,7 +17,7 @@ typedef struct Fixture {
     Gpu *gpu;
     MurMirror mirror;
     const MurHostTable *host;
-    GpuBuffer memory; /* of the GPU table */
+    GpuBuffer memory; /* memory of the GPU table */
     uint64_t frame, completed;
     Random random;
 } Fixture;
@@ -43,7 +43,7 @@ static void close_fixture(Fixture *fixture) {
     gpu_free(fixture->gpu, &fixture->memory);
 }
 
-/* Records the next frame's update alone. */
+/* Records the update of the next frame, without a submit. */
 static VkResult record(Fixture *fixture, VkCommandBuffer cmd, uint64_t capacity) {
     const MurMirrorUpdate update = {
         .frame = fixture->frame + 1, .completedFrame = fixture->completed, .capacity = capacity};
@@ -75,7 +75,7 @@ static uint64_t key_at(const Fixture *fixture, uint32_t i) {
                          : oracle_key(format, oracle_hash_of(format, mur_hash(i, 5), i), 0);
 }
 
-/* One write call of any sort. */
+/* Makes one write call of a random type. */
 static void write_any(Fixture *fixture) {
     const MurHostTable *host = fixture->host;
     const uint64_t key = key_at(fixture, random_below(&fixture->random, KEYS));
@@ -114,7 +114,7 @@ static void write_batch(Fixture *fixture, const TableKind *kind) {
     bulk_close(&bulk);
 }
 
-/* The header remains valid. */
+/* Loads a snapshot of the table into the table, whose header must remain valid. */
 static void load_own_snapshot(const MurHostTable *host) {
     const uint64_t size = murGetSnapshotSize(host);
     void *data = test_allocate(size);
@@ -158,7 +158,7 @@ EACH_KIND(update_copies_what_has_changed) {
     assert_int_equal(murGetMirrorCopiedSize(fixture.mirror), 0);
     for (uint32_t i = 0; i < KEYS; i += 60) {
         murHostInsert(fixture.host, MUR_MODE_ASSIGN, key_at(&fixture, i), 9);
-        update(&fixture); /* a unit or two, a block of the filter, the header, the list */
+        update(&fixture); /* copies few units, a block of the filter, the header and the list */
         assert_in_range(murGetMirrorCopiedSize(fixture.mirror), 64, 12 * 64);
         require_equal(&fixture);
     }
@@ -170,7 +170,7 @@ EACH_KIND(update_copies_what_has_changed) {
         require_equal(&fixture);
     }
     murMirrorMarkDirty(fixture.mirror, MUR_MIRROR_TABLE, 0, 0);
-    memset(fixture.memory.mapped, 0x5A, size); /* as after a frame that was never submitted */
+    memset(fixture.memory.mapped, 0x5A, size); /* lost, as in a frame without a submit */
     update(&fixture);
     require_equal(&fixture);
     close_fixture(&fixture);
@@ -178,8 +178,8 @@ EACH_KIND(update_copies_what_has_changed) {
 
 enum { CAPACITY = 3000, IMAGE = 1 << 16 };
 
-/* Updates of several frames are recorded before the first is submitted, so staging memory that is
- * used again too early shows. The tables are copied between the frames. */
+/* Records the updates of several frames before it submits the first. Reuse of staging memory that
+ * is too early then changes results. The tables are copied between the frames. */
 static void run_frames(Gpu *gpu, uint32_t frames) {
     MurMirrorCreateInfo info = mirror_info(&table_kinds[KIND_k64v32_32_max], CAPACITY);
     info.framesInFlight = frames;
@@ -229,7 +229,7 @@ GPU_TEST(each_frame_in_flight_has_its_staging_memory) {
     }
 }
 
-/* Room for one full copy: the second one waits until the first is completed, and loses nothing. */
+/* The staging memory fits one full copy. A second copy waits until the first is completed. */
 GPU_TEST(update_without_staging_memory_is_not_ready) {
     MurMirrorCreateInfo info = mirror_info(&table_kinds[KIND_k64v32_32_max], CAPACITY);
     MurTableRequirements needs;
@@ -252,7 +252,7 @@ GPU_TEST(update_without_staging_memory_is_not_ready) {
         update(&fixture);
         require_equal(&fixture);
     }
-    /* The first update has room. The second and the third take marks, fail and keep the marks. */
+    /* The staging memory fits the first update. The other two fail, and must keep their marks. */
     gpu_begin(gpu);
     for (uint32_t i = 0; i < 3; ++i) {
         for (uint32_t j = 0; j < (i == 1 ? CAPACITY / 2 : 50); ++j) {
@@ -272,7 +272,7 @@ EACH_LINEAR_KIND(update_with_a_capacity_moves_all_entries) {
     const MurHostTable *host = fixture.host;
     uint64_t capacities[] = {300, 2000, 500, 500};
     update(&fixture);
-    gpu_free(gpu, &fixture.memory); /* the library's from now on */
+    gpu_free(gpu, &fixture.memory); /* the library now allocates memory */
     fixture.memory = gpu_buffer(gpu, 1 << 16);
     for (uint32_t i = 0; i < 4; ++i) {
         for (uint32_t j = 0; j < 250; ++j) {
@@ -318,7 +318,7 @@ GPU_TEST(update_copies_marked_payloads) {
         const uint32_t size = 1 + random_below(&fixture.random, i < 20 ? 30 : BYTES - at);
         memset(host + at, (int)i + 2, size < BYTES - at ? size : BYTES - at);
         murMirrorMarkDirty(fixture.mirror, 0, at, i % 8 == 7 ? UINT64_MAX : size);
-        murMirrorMarkDirty(fixture.mirror, 1, 0, BYTES); /* there is no such array */
+        murMirrorMarkDirty(fixture.mirror, 1, 0, BYTES); /* the mirror has no array 1 */
         murMirrorMarkDirty(fixture.mirror, 0, BYTES, 5);
         murHostInsert(fixture.host, MUR_MODE_ASSIGN, i, at);
         update(&fixture);
@@ -331,8 +331,8 @@ GPU_TEST(update_copies_marked_payloads) {
     gpu_free(gpu, &memory);
 }
 
-/* A call that reports whether a key is present depends on writes of calls that may not have
- * returned. The next update must contain these writes. */
+/* If a call reports whether a key is present, other calls that wrote the key may not have returned.
+ * The next update must contain these writes. */
 EACH_LAYOUT(calls_that_change_nothing_mark_too) {
     Fixture fixture = open_fixture(gpu, mirror_info(kind, 20000));
     const MurHostTable *host = fixture.host;
@@ -382,7 +382,7 @@ GPU_TEST(commands_that_write_a_mirror_are_rejected) {
     }
 }
 
-/* The update of frame 2 replaces a table and its staging memory. */
+/* The update of frame 2 replaces a table and its staging memory, which frame 1 still uses. */
 OBSERVED_CASE(replaced_tables_live_until_their_frame_is_complete) {
     const MurMirrorCreateInfo info = {.table = {.capacity = 100}, .framesInFlight = 3};
     static const uint32_t completed[] = {0, 0, 1, 1, 2}, freed[] = {0, 0, 0, 0, 2};
@@ -399,7 +399,7 @@ OBSERVED_CASE(replaced_tables_live_until_their_frame_is_complete) {
     murDestroyMirror(mirror);
 }
 
-/* One barrier from all readers, one to them. */
+/* An update records a barrier after all earlier readers, and a barrier before all later readers. */
 OBSERVED_CASE(updates_have_their_barriers) {
     const MurMirrorCreateInfo info = {.table = {.capacity = 100}, .framesInFlight = 1};
     MurMirror mirror;
@@ -415,7 +415,7 @@ OBSERVED_CASE(updates_have_their_barriers) {
         gpu_require(murCmdUpdateMirror(gpu->cmd, mirror, &changes));
         const InterposedRecord *records = interpose_records(&count);
         assert_int_equal(count, 5);
-        for (uint32_t j = 0; j < 5; j += 4) { /* barrier, bind, push, dispatch, barrier */
+        for (uint32_t j = 0; j < 5; j += 4) { /* records 0 and 4 are barriers */
             assert_int_equal(records[j].function, ON_vkCmdPipelineBarrier);
             const VkPipelineStageFlags outer = j == 0 ? records[j].before : records[j].after;
             assert_int_equal(outer & readers, readers);

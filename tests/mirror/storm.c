@@ -57,7 +57,7 @@ static void write_item(Storm *storm, uint32_t item, Random *random) {
     atomic_fetch_add(&storm->calls, 1);
 }
 
-/* Frames are short, and threads must get to run. */
+/* Waits. Frames are short, and threads need time to run. */
 static void pause_for(long microseconds) {
     const struct timespec time = {.tv_nsec = 1000 * microseconds};
     (void)nanosleep(&time, NULL);
@@ -83,7 +83,7 @@ static void *run_worker(void *argument) {
     return NULL;
 }
 
-/* May the item be found like this, if its number was in the range from least to most? */
+/* Returns whether this result is valid, if the item's number was from least to most. */
 static bool is_right(const Storm *storm, const MurHostResult *found, uint32_t item, uint32_t least,
                      uint32_t most) {
     if (found->status != MUR_FOUND) {
@@ -100,12 +100,12 @@ static bool is_right(const Storm *storm, const MurHostResult *found, uint32_t it
     return false;
 }
 
-/* The test fails when the threads have ended: they use its stack. */
+/* Stores a failure. The test fails after the threads have ended: they use its stack. */
 #define report(storm, ...) (void)snprintf((storm)->fault, sizeof(storm)->fault, __VA_ARGS__)
 
 static void judge_item(Storm *storm, const MurHostTable *table, uint32_t item, uint32_t least,
                        uint32_t most) {
-    const uint32_t last = most - (most + 1) % 2; /* insert that has begun */
+    const uint32_t last = most - (most + 1) % 2; /* the last insert that has begun */
     if (most == 0) {
         return;
     }
@@ -119,7 +119,7 @@ static void judge_item(Storm *storm, const MurHostTable *table, uint32_t item, u
         report(storm, "item %u, number %u: its payload is of number %u", item, copied,
                storm->copy[item]);
     }
-    if (storm->fresh && least >= 3) { /* an insert that was erased */
+    if (storm->fresh && least >= 3) { /* an older key must be absent */
         const uint32_t before = (least - 2) - (least - 1) % 2;
         if (murHostFind(table, key_of(storm, item, before)).status == MUR_FOUND) {
             report(storm, "item %u, numbers %u to %u: %u is there", item, least, most, before);
@@ -130,7 +130,7 @@ static void judge_item(Storm *storm, const MurHostTable *table, uint32_t item, u
 static void judge_entries(Storm *storm, const MurHostTable *table) {
     for (MurHostEntry entry = {0}; murHostNextEntry(table, &entry);) {
         const uint32_t item = entry.key % STORM_ITEMS;
-        /* A key that is being inserted may be there before lookups find it. */
+        /* Entries contain a key that is being inserted, possibly before a find returns it. */
         const uint32_t slot = murHostFind(table, entry.key).slot;
         if ((!storm->fresh && entry.key >= STORM_ITEMS) ||
             (!is_set(storm) && (entry.value >> NUMBER_BITS != item + 1 ||
@@ -185,7 +185,7 @@ void storm_run(Storm *storm) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
     }
     if (!storm->fault[0]) {
-        run_frame(storm); /* all calls have returned */
+        run_frame(storm); /* no call is active now */
     }
     if (storm->fault[0]) {
         fail_msg("%s", storm->fault);

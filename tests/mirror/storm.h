@@ -12,36 +12,36 @@
 
 enum { STORM_THREADS = 4, STORM_ITEMS = 64 };
 
-/* Each item belongs to one thread, which inserts its key with odd numbers and erases it with even
- * ones. With fresh keys, each insert has a new key. */
+/* The calls on an item have numbers. One thread makes them: odd numbers insert the item's key, even
+ * numbers erase it. If `fresh` is set, each insert has a new key. */
 typedef struct Storm {
     const MurHostTable *host;
     bool fresh;
     uint32_t frames;
-    /* Updates, and returns the table that readers have. Exclusive: frees the slots of erased keys
-     * before. */
+    /* Makes an update, and returns the copy that readers use. reclaims: first frees the slots of
+     * erased keys, while no thread writes. */
     MurHostTable (*update)(void *user, bool reclaims);
     void *user;
-    /* If mark is not NULL, each insert first writes its number to the payload of the item, and
-     * marks it. Readers have copy. */
+    /* Optional. Each insert first stores its number in the item's payload, and calls this function
+     * to mark the payload. Readers use `copy`. */
     void (*mark)(void *user, uint32_t item);
     _Alignas(16) _Atomic uint32_t payload[STORM_ITEMS];
     const uint32_t *copy;
 
     atomic_bool stop, exclusive;
-    atomic_uint inside;        /* threads that write the table */
-    atomic_uint calls, claims; /* claims: since the last reclaim */
+    atomic_uint inside;        /* number of threads that write the table */
+    atomic_uint calls, claims; /* claims: claimed slots since the last reclaim */
     struct {
-        atomic_uint begun, done; /* numbers */
+        atomic_uint begun, done; /* numbers of the last call that began, and that returned */
     } items[STORM_ITEMS];
     uint32_t reclaims;
-    char fault[160]; /* the first */
+    char fault[160]; /* the first failure */
 } Storm;
 
-/* Fails the test unless every frame's table agrees with the contract of mirror.h: each item is in a
- * state between the last call that returned before the update and the last that began before its
- * end; each value belongs to its key; in maps each key is there once; payload is as new as its
- * entry. */
+/* Fails the test unless the table of every frame agrees with mirror.h. Each item must be as after
+ * some call: at the earliest the last one that returned before the update, at the latest the last
+ * one that began before its end. Each value belongs to its key. In maps, each key is present once.
+ * A payload is as new as its entry, or newer. */
 void storm_run(Storm *storm);
 
 #endif
