@@ -230,12 +230,14 @@ static bool has_shown(MurKernel kernel, const char *what, uint32_t missing) {
 }
 
 /* Returns whether only the long tier runs the scene: if its format is another one, because the
- * kernel is a module of the same source, or if the table is very large and another scene has the
- * same kernels. */
+ * kernel is a module of the same source, or if the table is very large, or its groups are in two
+ * levels of bins, and another scene has the same kernels. */
 static bool is_long(const SceneInfo *info) {
     const bool large = info->capacity > 1u << 20;
     const bool other = info->format != MUR_FORMAT_K32V32 && info->format != MUR_FORMAT_R32;
-    return (other && info->verb < VERB_MULTI_INSERT) || (large && info->verb == VERB_INSERT);
+    const bool levels = info->verb == VERB_GROUP && info->way == WAY_SORTED && !info->words;
+    return (other && info->verb < VERB_MULTI_INSERT) || (large && info->verb == VERB_INSERT) ||
+           (levels && !info->ascending);
 }
 
 GPU_TEST(kernels_access_what_they_declare) {
