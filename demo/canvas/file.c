@@ -2,6 +2,7 @@
 #include "painter.h"
 
 #include "common/message.h"
+#include "postgres.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -19,31 +20,49 @@ static void onLog(void *user, MurLogSeverity severity, const char *text) {
     }
 }
 
+static bool onServer; /* its store has printed its errors */
+
 static bool fileCheck(VkResult result) {
-    return result == VK_SUCCESS || sayError("%s", told[0] ? told : murResultName(result));
+    return result == VK_SUCCESS ||
+           (!onServer && sayError("%s", told[0] ? told : murResultName(result)));
 }
 
 /* ---- Pages ---------------------------------------------------------------------------------- */
+
+static MurPageFile pagesOf(const Painter *painter) {
+    return painter->store ? painter->store->file : murGetDatabaseFile(painter->database);
+}
+
+static VkResult writeBlob(const Painter *painter) {
+    const void *bytes = painter->content.mapped;
+    const uint64_t size = painter->content.size;
+    return painter->store ? painter->store->writeBlob(painter->store, bytes, size)
+                          : murWriteDatabaseBlob(painter->database, bytes, size);
+}
+
+static VkResult readBlob(const Painter *painter, uint64_t *size, void *bytes) {
+    return painter->store ? painter->store->readBlob(painter->store, size, bytes)
+                          : murReadDatabaseBlob(painter->database, size, bytes);
+}
 
 /* The pager's file is the database that the painter has at that time. Tiles that were
  * never used are not read. */
 static VkResult readPage(void *user, uint32_t page, void *bytes) {
     const Painter *painter = user;
-    const MurPageFile file = murGetDatabaseFile(painter->database);
+    const MurPageFile file = pagesOf(painter);
     return page <= painter->canvas.report.used ? file.pfnRead(file.pUserData, page, bytes)
                                                : VK_SUCCESS;
 }
 
 static VkResult writePage(void *user, uint32_t page, const void *bytes) {
-    const MurPageFile file = murGetDatabaseFile(((const Painter *)user)->database);
+    const MurPageFile file = pagesOf(user);
     return file.pfnWrite(file.pUserData, page, bytes);
 }
 
 static VkResult commit(void *user) {
     const Painter *painter = user;
-    const MurPageFile file = murGetDatabaseFile(painter->database);
-    const VkResult result = murWriteDatabaseBlob(painter->database, painter->content.mapped,
-                                                 painter->content.size);
+    const MurPageFile file = pagesOf(painter);
+    const VkResult result = writeBlob(painter);
     return result == VK_SUCCESS ? file.pfnCommit(file.pUserData) : result;
 }
 
@@ -91,13 +110,17 @@ static void upgrade(char *bytes, uint64_t *size) {
 static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) {
     MurDatabaseStatus status;
     murGetDatabaseStatus(painter->database, &status);
+    if (painter->store) {
+        status.pageCount = painter->store->pageCount;
+        status.commits = painter->store->commits;
+    }
     info->tiles = status.pageCount;
     if (status.commits == 0) { /* the program that created it ended before it saved */
         return painterOpen(painter, options, *info) && (painter->reads || fileSave(painter));
     }
-    bool done = fileCheck(murReadDatabaseBlob(painter->database, &info->size, NULL));
+    bool done = fileCheck(readBlob(painter, &info->size, NULL));
     void *bytes = done ? malloc((size_t)info->size + sizeof(CanvasContent)) : NULL;
-    done = bytes && fileCheck(murReadDatabaseBlob(painter->database, &info->size, bytes));
+    done = bytes && fileCheck(readBlob(painter, &info->size, bytes));
     if (done) {
         upgrade(bytes, &info->size);
     }
@@ -107,8 +130,31 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
     return done;
 }
 
+/* Tiles of a new painting on a server, unless an option says how many: 512 MiB of host memory. */
+enum { SERVER_TILES = 4096 };
+
+/* Opens the painting on a server, or a new one there. */
+static bool openServer(Painter *painter, const GpuOptions *options, const char *uri,
+                       CanvasInfo info) {
+#if CANVAS_POSTGRES
+    const uint32_t least = info.tiles ? info.tiles : SERVER_TILES;
+    painter->path = uri;
+    onServer = true;
+    painter->store = postgresOpen(uri, 1 << CANVAS_TILE_SHIFT, least);
+    return painter->store && load(painter, options, &info);
+#else
+    (void)painter;
+    (void)options;
+    (void)info;
+    return sayError("%.13s: this program was built without libpq (libpq-dev)", uri);
+#endif
+}
+
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info) {
     MurDatabaseInfo database = infoOf(path, info.tiles);
+    if (path && strncmp(path, "postgresql://", 13) == 0) {
+        return openServer(painter, options, path, info);
+    }
     VkResult result = path ? murOpenDatabase(&database, &painter->database) : MUR_ERROR_FILE;
     painter->path = path;
     if (!path || (result == MUR_ERROR_FILE && errno == ENOENT)) {
@@ -126,8 +172,17 @@ bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, Can
     return fileCheck(result) && load(painter, options, &info);
 }
 
+void fileClose(Painter *painter) {
+    if (painter->store) {
+        painter->store->close(painter->store);
+    }
+    murCloseDatabase(painter->database);
+    painter->store = NULL;
+    painter->database = NULL;
+}
+
 bool fileFlush(Painter *painter) {
-    painter->logged = murFlushDatabase(painter->database) != VK_SUCCESS;
+    painter->logged = !painter->store && murFlushDatabase(painter->database) != VK_SUCCESS;
     return !painter->logged;
 }
 
@@ -174,7 +229,8 @@ bool fileSaveAs(Painter *painter, const char *path) {
         }
         return false;
     }
-    murCloseDatabase(painter->database);
+    fileClose(painter);
+    onServer = false;
     painter->database = database;
     painter->path = path;
     painter->reads = false;
@@ -183,7 +239,8 @@ bool fileSaveAs(Painter *painter, const char *path) {
 
 bool fileSave(Painter *painter) {
     const MurDatabaseInfo info = infoOf(painter->path, painter->canvas.now.tiles);
-    bool done = (painter->database || fileCheck(murCreateDatabase(&info, &painter->database))) &&
+    bool done = (painter->store || painter->database ||
+                 fileCheck(murCreateDatabase(&info, &painter->database))) &&
                 painterDrain(painter) && painterBegin(painter, true) &&
                 canvasSave(&painter->canvas, &painter->content) &&
                 painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter) &&

@@ -7,10 +7,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Options {
     GpuOptions gpu;
-    const char *replay, *screenshot;
+    const char *replay, *screenshot, *database;
     uint32_t width, height;
     CanvasInfo canvas;
     ReplayView view; /* step 0: none */
@@ -27,6 +28,8 @@ static bool readView(const char *text, void *into) {
 static const Option options[] = {
     OPTION_HEADING("Usage: murcanvas [FILE] [OPTION]...\n"
                    "Opens a window to paint in: what is in the file, if one is named."),
+    OPTION_TEXT("database", "URI", database,
+                "instead of FILE: postgresql://..., the painting on a server"),
     OPTION_TEXT("replay", "FILE", replay, "first paints what the file says"),
     OPTION_TEXT("screenshot", "FILE", screenshot, "without a window: what is seen then, as a PNG"),
     OPTION_SIZE("size", width, "of that or of the window, in pixels; default 1280x720"),
@@ -75,11 +78,16 @@ int main(int argc, char **argv) {
     }
     bool done = read == OPTIONS_READ &&
                 (words + 1 >= argc || sayError("unexpected argument \"%s\"", argv[words + 1]));
+    const char *path = settings.database ? settings.database : argv[words];
+    done = done && (!settings.database || strncmp(path, "postgresql://", 13) == 0 ||
+                    sayError("--database wants a URI that begins with postgresql://"));
+    done = done && (!settings.database || words == argc ||
+                    sayError("--database and a file exclude each other"));
     if (done && !settings.screenshot) {
         window = windowOpen(settings.width, settings.height, &settings.gpu);
         done = window != NULL;
     }
-    done = done && fileOpen(&painter, &settings.gpu, argv[words], settings.canvas) &&
+    done = done && fileOpen(&painter, &settings.gpu, path, settings.canvas) &&
            run(&painter, window, &settings);
     done = done && (painter.gpu.messages == 0 || sayError("the validation layers complained"));
     windowClose(window, &painter);

@@ -31,8 +31,7 @@ void painterClose(Painter *painter) {
     strokesFree(&painter->strokes);
     gpuDestroyBuffer(&painter->gpu, &painter->content);
     canvasClose(&painter->canvas);
-    murCloseDatabase(painter->database);
-    painter->database = NULL;
+    fileClose(painter);
     gpuClose(&painter->gpu);
 }
 

@@ -8,12 +8,15 @@
 
 #include <murmuration/database.h>
 
+struct Store; /* postgres.h */
+
 typedef struct Painter {
     Gpu gpu;
     GpuFrames inFlight;
     Canvas canvas;
     Strokes strokes;
     MurDatabase database; /* or NULL */
+    struct Store *store;  /* on a server, instead of database; or NULL */
     const char *path;     /* of the file, also if it does not exist yet */
     GpuBuffer content;    /* for the next commit */
     bool logged;          /* a part of the last save is in path-wal */
@@ -46,7 +49,8 @@ bool painterWrite(Painter *painter, const CanvasView *view, const char *path);
 
 /* Opens the painter with the file's painting, or with a new one. path may be NULL. The painting has
  * info.tiles tiles, or the file's number if that is larger. If another program has the file open
- * for writing, the painter only reads it. */
+ * for writing, the painter only reads it. A path that begins with "postgresql://" is a database on
+ * a server. */
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info);
 /* Saves all into a new file, which is the painter's file from then on. */
 bool fileSaveAs(Painter *painter, const char *path);
@@ -58,6 +62,8 @@ bool fileSave(Painter *painter);
  * program still prevents it. */
 bool fileFlush(Painter *painter);
 
+/* Closes the file or the connection, if there is one. Unsaved changes are lost. */
+void fileClose(Painter *painter);
 /* Returns the pager's file. For painter.c. */
 MurPageFile filePages(Painter *painter);
 

@@ -124,7 +124,7 @@ static void save(Window *window, const char *as) {
     char *name = window->name[painter->path == window->name[0]]; /* the other one is in use */
     if (as) {
         (void)snprintf(name, WINDOW_NAME, "%s", as);
-    } else if (!painter->database) {
+    } else if (!painter->database && !painter->store) {
         nameFree("painting.murcanvas", NULL, name, WINDOW_NAME);
         painter->path = name;
     }
