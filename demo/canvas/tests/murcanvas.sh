@@ -356,7 +356,7 @@ killed_programs_lose_nothing() {
     strokes 24 save >"$work/replay"
     "$comparer" --tiles 2048 --pool 512 --file "$work/painting" "$work/replay" &
     killed=$!
-    until [ -f "$work/painting" ] && [ "$(wc -c <"$work/painting")" -gt 9000000 ]; do
+    until [ -f "$work/painting" ] && [ "$(wc -c <"$work/painting")" -gt 1500000 ]; do
         kill -0 $killed && sleep 0.02 || return 1
     done
     "$program" "$work/painting" --screenshot "$work/b.png" --size 9x9 || return 1 # looks at the last save
