@@ -52,11 +52,10 @@ VkResult mur_check_predicates(const MurCall *call, const MurTypeInfo *type,
         }
         /* Predicates that are always true need not fit the type. */
         if (word > MUR_PREDICATE_INDEX || (compare != MUR_COMPARE_ALWAYS && !(words >> word & 1))) {
-            return mur_invalid_argument(
-                call->context, call->name,
-                "predicates[%u].word is %u, expected a word of the table's entries: "
-                "bits 0x%x",
-                i, word, words);
+            return mur_invalid_argument(call->context, call->name,
+                                        "predicates[%u].word is %u, expected a word of the table's "
+                                        "entries (MUR_PREDICATE_*)",
+                                        i, word);
         }
     }
     return VK_SUCCESS;
@@ -79,7 +78,7 @@ static VkResult check_argument(const MurCall *call, const MurArgument *argument)
     if (element == 0) {
         return mur_invalid_argument(
             call->context, call->name,
-            "%s is 0x%llx, expected 0: the command takes no such array for this table",
+            "%s is 0x%llx, expected 0: the command takes no such array, or not for this table type",
             argument->name, address);
     }
     if (address % element != 0) {

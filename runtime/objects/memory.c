@@ -121,7 +121,8 @@ VkResult mur_check_range(MurContext context, const char *function, const char *n
                          const MurBufferRange *range, VkDeviceSize size, uint32_t alignment,
                          VkDeviceAddress *address) {
     if (range->size < size) {
-        return mur_invalid_argument(context, function, "%s.size is %llu bytes, not %llu", name,
+        return mur_invalid_argument(context, function,
+                                    "%s.size is %llu bytes, expected at least %llu", name,
                                     (unsigned long long)range->size, (unsigned long long)size);
     }
     /* Vulkan has no query for a buffer's size. Its memory requirements are at least as large. */

@@ -144,18 +144,18 @@ VkResult mur_describe_type(const MurTableCreateInfo *info, bool wide, MurReason 
     *shape = (MurShape){.type = type};
     if (value != MUR_EMPTY_VALUE_ZERO &&
         (value != MUR_EMPTY_VALUE_MAX || type->emptyValues == ZERO)) {
-        return give_reason(reason, "emptyValue", (int)value,
+        return give_reason(reason, "emptyValue", (uint32_t)value,
                            type->emptyValues == ZERO
-                               ? "MUR_EMPTY_VALUE_ZERO"
-                               : "MUR_EMPTY_VALUE_MAX or MUR_EMPTY_VALUE_ZERO",
+                               ? "MUR_EMPTY_VALUE_ZERO (1)"
+                               : "MUR_EMPTY_VALUE_MAX (0) or MUR_EMPTY_VALUE_ZERO (1)",
                            0);
     }
     if (width != MUR_ATOMIC_WIDTH_DEFAULT && width != MUR_ATOMIC_WIDTH_32 &&
         width != MUR_ATOMIC_WIDTH_64) {
-        return give_reason(reason, "atomicWidth", (int)width, "0, 32 or", 64);
+        return give_reason(reason, "atomicWidth", (uint32_t)width, "0, 32 or", 64);
     }
     if (width != MUR_ATOMIC_WIDTH_DEFAULT && only != MUR_ATOMIC_WIDTH_DEFAULT && width != only) {
-        return give_reason(reason, "atomicWidth", (int)width, "0 or", only);
+        return give_reason(reason, "atomicWidth", (uint32_t)width, "0 or", only);
     }
     if (!may_add_flags(type, info->flags)) {
         return give_reason(reason, "flags", info->flags,
