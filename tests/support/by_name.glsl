@@ -63,8 +63,8 @@ uint by_name(uint mode, MurTableRef t, Key key, Value value, out uint slot, out 
 }
 #undef mur_insert_mode
 
-// Calls the function named after a mode, and records in `told` the arguments that it passes to a
-// stub of mur_insert_mode. Returns false if it does not return the stub's results.
+// Calls the function named after a mode. A substitute for mur_insert_mode records its arguments in
+// `told`. Returns false if the function does not return the results of the substitute.
 bool tell(uint call, uint mode, MurTableRef t, Key key, Value value) {
     uint slot = TOLD_SLOT;
     Value old = Value(TOLD_OLD);
