@@ -386,7 +386,7 @@ typedef uint32_t MurBatchFlags;
 /* A batch of operations, one per item. All run at the same time, in no particular order. */
 typedef struct MurBatch {
     const void *pNext;
-    /* Maximum number of items, and minimum length of every given array. 0 records nothing. */
+    /* Maximum number of items, and minimum length of given arrays. 0: only murCmdBuild records. */
     uint32_t maxCount;
     /* Optional: address, a multiple of 4, of a 32-bit item count on the GPU. The command reads it
      * during execution and clamps it to maxCount. 0: maxCount items. */
@@ -400,7 +400,7 @@ typedef struct MurBatch {
     MurArray statuses;
     /* Optional; written: each key's slot index, or MUR_NO_SLOT. */
     MurArray slots;
-    /* Optional, only for inserts into tables with values. Written: the value before each item, or
+    /* Optional, for inserts and builds of tables with values. Written: the value before an item, or
      * the empty value if the key was absent or the item failed. Items of one key are processed one
      * by one in any order; each item reports the value that the item before it left. */
     MurArray oldValues;

@@ -56,8 +56,9 @@ typedef struct MurArguments {
 typedef VkResult MurLister(const MurCall *call, uint64_t scratch, MurArguments *list);
 MurLister mur_list_table; /* commands on tables */
 
-/* Checks a call, plans it and records the plan. Rejects arrays that are missing, misaligned or too
- * short, arrays that end beyond the last address, and written arrays that overlap other arrays. */
+/* Checks table and struct, plans, checks the arrays (scratch memory follows from the plan) and
+ * records the plan. Rejects arrays that are missing, misaligned or too short, arrays that end
+ * beyond the last address, and written arrays that overlap other arrays. */
 VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
 
 /* Runs a command on one table. operation: MurRequest.op. */
