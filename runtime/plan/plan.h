@@ -48,11 +48,11 @@ typedef struct MurRequest {
     union {
         MurCommand command; /* batches */
         MurKernel kernel;   /* commands of one kernel */
-        uint32_t op;        /* other commands: see their planner */
+        uint32_t op;        /* any of them; of other commands, see their planner */
     };
     union {
         MurInsertMode mode;
-        uint32_t word; /* the content, flags or priority */
+        uint32_t word; /* the mode, or the content, flags or priority */
     };
     uint32_t frame;
     union {

@@ -56,8 +56,8 @@
 //
 // Sets. A slot changes from empty to a hash and, when the key is erased, to a tombstone, which is
 // closed to every key. The key can then claim a later slot. It never has two at once, because the
-// invocation that claims the later slot has read this one as closed. An insert reports "existed"
-// only after a coherent read or a compare-and-swap: a key from a plain read may have been erased.
+// invocation that claims the later slot has read this one as closed. Except with
+// MUR_NONCOHERENT_LOOKUPS, inserts report "existed" only after a coherent read or compare-and-swap.
 //
 // Buckets. A key's slots are the 16 of its first bucket, then the 16 of its second one, unless both
 // are the same bucket; this order never wraps. Passes that free slots divide time into spans.

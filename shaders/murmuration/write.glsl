@@ -20,7 +20,8 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
 
 // Returns whether the key in a slot is present. seen: words of the slot from an earlier read. old
 // (output): the value. Reads the slot again, coherently, unless the earlier read is sufficient: in
-// buckets it was coherent. Also returns false if the read may be torn.
+// buckets it was coherent, and with MUR_NONCOHERENT_LOOKUPS a plain read is. Returns false, too, if
+// the read may be torn.
 bool mur_confirm_present(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored,
                          inout uvec2 old) {
 #ifdef MUR_NONCOHERENT_LOOKUPS
