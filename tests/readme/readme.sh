@@ -143,7 +143,8 @@ int main(void) {
     return murGetVersion() != MUR_VERSION;
 }
 END
-    cmake -S "$project" -B "$project/build" -G Ninja -DCMAKE_C_COMPILER="$compiler" \
+    cp "$source/demo/minimal/cells.comp" "$project" &&
+        cmake -S "$project" -B "$project/build" -G Ninja -DCMAKE_C_COMPILER="$compiler" \
         -DCMAKE_PREFIX_PATH="$prefix" && cmake --build "$project/build" && "$project/build/engine"
 }
 
