@@ -185,9 +185,9 @@ typedef enum MurEmptyValue {
  * gets a new slot; the old slot stays unused until the table is cleared, built or compacted. In
  * tables with values such a key gets its old slot.
  *
- * (a) In buckets (buckets.h) also 32. Tables with 32-bit atomics offer all operations; only inserts
- * are slower. Shaders that look up keys of K64 or K64V64 concurrently with writes must define
- * MUR_INT64_ATOMICS. Otherwise a find may return a torn 64-bit value, or find an absent key.
+ * (a) In buckets (buckets.h) 32 or 64. 32-bit atomics offer all operations; only inserts are slow.
+ * If a shader looks up keys of K64 or K64V64 while other work writes the table, the shader must
+ * define MUR_INT64_ATOMICS: else a find may return a torn value, or find a key that is absent.
  *
  * A type brings the kernels of its tables: only those of named types are linked. Types without
  * kernels, for tables in host memory, are in host.h. Any thread. */
@@ -233,9 +233,9 @@ typedef struct MurTableCreateInfo {
      * 0.31% at 4,000,000, the first at a load of 0.975. Speed falls above a load of 0.8: choose
      * 1.25 times your keys. Erased keys count until the table is cleared, built or compacted. */
     uint64_t capacity;
-    /* Seed of the hash, exclusive-ored into the key. Use all 32 bits: small seeds only permute keys
-     * within small blocks, so sequential keys have the same hashes with each small seed. A secret
-     * seed resists chosen keys. */
+    /* Seed of the hash, XORed into the key. Use all 32 bits. A small seed only exchanges keys that
+     * are close to each other, so a long range of sequential keys has nearly the same set of hashes
+     * with every small seed. A secret seed resists chosen keys. */
     uint32_t seed;
     MurEmptyValue emptyValue;
     MurAtomicWidth atomicWidth;
@@ -345,8 +345,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *
  *   complete  A find returns "absent" or a complete value that the key had: the value is never torn
  *             and never belongs to another key.
- *   one       The key has one slot, and exactly one operation reports MUR_INSERTED (or MUR_ERASED),
- *             but never an update. One operation gave the value; insert never replaces a value.
+ *   one       The key has one slot. Exactly one operation, never an update, reports MUR_INSERTED
+ *             (erases: MUR_ERASED). The value is from one operation. Inserts never replace a value.
  *   exact     As "one", and the value is the exact result of all operations.
  *   either    The operations take effect in one order, which is the same for all observers. After
  *             an erase, an insert reports MUR_INSERTED, an update MUR_ABSENT; an operation before
@@ -488,11 +488,11 @@ typedef enum MurCommand {
     MUR_COMMAND_MULTI_RETRIEVE = 6
 } MurCommand;
 
-/* Returns the size of a command's scratch memory in bytes. A compaction requires about 1.03 times
- * the table's size, and ignores pBatch. Groups and retrieves require memory for pBatch->maxCount
- * items. Other commands are fastest with this size, except for inserts with many duplicate keys;
- * with less memory they use another path. Inserts and builds use mode. The size depends on which
- * arrays of the batch are given. Returns 0 for NULL and above MUR_MAX_GROUPED. Any thread. */
+/* Returns the size of a command's scratch memory in bytes. Compact, group and retrieve require it.
+ * Other commands are fastest with it, except inserts of many duplicate keys; with less memory they
+ * use another path. Compact needs about 1.03 times the table's size and ignores pBatch. Otherwise
+ * the size depends on maxCount and on the arrays of the batch that are not 0, for inserts and
+ * builds also on mode. Returns 0 for NULL, for groups also above MUR_MAX_GROUPED. Any thread. */
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
                                        const MurBatch *pBatch);
 

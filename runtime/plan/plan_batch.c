@@ -3,11 +3,12 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-/* Returns the insert kernel's mode with flags. HOME_FIRST: claims the home slot before reading it,
- * which is faster if the table fits the cache. COMBINES: merges duplicates before they are
- * inserted, because they would wait for each other at their slot. Assigns are merged only if the
- * table exceeds the cache, because cache misses then hide the time of merging. Inserts that report
- * old values are not merged, because every item has its own old value. */
+/* Returns the insert mode and two flags for the kernel. MUR_MODE_HOME_FIRST: the kernel claims the
+ * home slot without reading it first. This is faster if the table fits into the cache.
+ * MUR_MODE_COMBINES: the kernel merges items with the same key before it inserts them, because such
+ * items would wait for each other at their slot. Assigns are merged only if the table is larger
+ * than the cache: cache misses then hide the time of merging. A batch with oldValues is never
+ * merged, because every item has its own old value. */
 static uint32_t insert_mode(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const bool cached = (double)request->table->bytes <=
