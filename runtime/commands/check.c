@@ -6,6 +6,8 @@
 #include <murmuration/multi.h>
 #include <murmuration/rows.h>
 
+#include <string.h>
+
 /* Requirements of a table, in addition to a capability of its type. */
 enum {
     NEEDS_AGES = 1 << 24,
@@ -169,14 +171,22 @@ static VkResult check_table(const MurCall *call, uint32_t needs) {
     return VK_SUCCESS;
 }
 
-VkResult mur_check_mode(const MurCall *call, uint32_t flags) {
-    return mur_offers_mode(flags, call->request.word)
-               ? VK_SUCCESS
-               : mur_invalid_argument(
-                     call->context, call->name,
-                     "mode is %u, expected one that the table's type and empty value "
-                     "offer",
-                     call->request.word);
+VkResult mur_check_mode(const MurCall *call, uint32_t flags, bool updates) {
+    static const char *const names[] = {"ASSIGN", "INSERT", "ADD", "MIN", "MAX", "OR", "UPDATE"};
+    const uint32_t modes = updates ? MUR_MODE_UPDATE + 1 : MUR_MODE_UPDATE;
+    const uint32_t mode = call->request.word;
+    if (mode < modes && mur_offers_mode(flags, mode)) {
+        return VK_SUCCESS;
+    }
+    char offered[80] = "";
+    for (uint32_t i = 0; i < modes; ++i) {
+        if (mur_offers_mode(flags, i)) {
+            strcat(strcat(offered, i ? ", _" : "MUR_MODE_"), names[i]);
+        }
+    }
+    return mur_invalid_argument(call->context, call->name,
+                                "mode is %u (%s), expected one of %s for this type and empty value",
+                                mode, mode <= MUR_MODE_UPDATE ? names[mode] : "unknown", offered);
 }
 
 void mur_list_object(MurArguments *list, const char *name, uint64_t address, uint64_t bytes,

@@ -92,16 +92,16 @@ VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
     if (bit & (verbs)) {                                           \
         MUR_CHECK_NUMBER(#parameter, call->request.word, 0, most); \
     }
-#define MODE(verbs)                           \
-    if (bit & (verbs)) {                      \
-        MUR_TRY(mur_check_mode(call, flags)); \
+#define MODE(verbs, updates)                           \
+    if (bit & (verbs)) {                               \
+        MUR_TRY(mur_check_mode(call, flags, updates)); \
     }
 
 void mur_list_object(MurArguments *list, const char *name, uint64_t address, uint64_t bytes,
                      bool written);
 /* Rejects modes that tables with these flags do not offer, and predicates on words that tables of
- * this type do not have. */
-VkResult mur_check_mode(const MurCall *call, uint32_t flags);
+ * this type do not have. updates: the command offers MUR_MODE_UPDATE. */
+VkResult mur_check_mode(const MurCall *call, uint32_t flags, bool updates);
 VkResult mur_check_predicates(const MurCall *call, const MurTypeInfo *type,
                               const MurPredicate predicates[MUR_MAX_PREDICATES]);
 

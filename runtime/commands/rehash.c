@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 
-static VkResult list_move(const MurCall *call, uint64_t scratch, MurArguments *list) {
+/* Fails if the destination's type cannot store the source's entries. */
+static VkResult check_types(const MurCall *call) {
     const MurShape *source = call->request.source, *destination = call->request.table;
     const uint32_t all = MUR_TABLE_FORMAT_MASK | MUR_TABLE_ZERO |
                          MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS);
@@ -25,7 +26,7 @@ static VkResult list_move(const MurCall *call, uint64_t scratch, MurArguments *l
                                     "source is of murType%s(), expected %s", from->name,
                                     mur_capability_name(MUR_TYPE_SINGLE));
     }
-    return mur_list_table(call, scratch, list);
+    return VK_SUCCESS;
 }
 
 static VkResult move_entries(MurCall call, MurTable source, MurTable destination,
@@ -46,7 +47,8 @@ static VkResult move_entries(MurCall call, MurTable source, MurTable destination
     call.request.source = &source->shape;
     call.request.table = &destination->shape;
     call.request.info = call.request.info ? call.request.info : &none;
-    return mur_run(&call, list_move, planner);
+    MUR_TRY(check_types(&call));
+    return mur_run(&call, mur_list_table, planner);
 }
 
 VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,

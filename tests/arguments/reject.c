@@ -319,7 +319,8 @@ static void modes(Trial *trial) {
     }
     for (uint32_t i = 0; i < MUR_MODE_UPDATE + 5; ++i) {
         trial->call.word = i <= MUR_MODE_UPDATE ? i : (uint32_t)others[i - MUR_MODE_UPDATE - 1];
-        either(trial, i <= MUR_MODE_UPDATE && offered >> i & 1, "mode", "", "a mode");
+        either(trial, i <= MUR_MODE_UPDATE && offered >> i & 1, "mode", "MUR_MODE_ASSIGN, _INSERT",
+               "a mode");
     }
     trial->call.word = 0;
 }
@@ -420,12 +421,12 @@ static void other_types(Trial *trial, Type type) {
         }
         const bool rehash = other != PLAIN, buckets = BUCKETS >> other & 1;
         trial->call.other = to->handle;
-        either(trial, type_infos[other].content == trial->type->content && rehash && !buckets,
-               !rehash              ? "murKernelsRehash"
-               : buckets            ? "linear probing"
-               : MULTI >> other & 1 ? "destination"
-                                    : "source",
-               "", type_infos[other].name);
+        const bool like = type_infos[other].content == trial->type->content;
+        either(trial, like && rehash && !buckets,
+               !like     ? "source"
+               : !rehash ? "murKernelsRehash"
+                         : "linear probing",
+               like ? "" : "the destination's", type_infos[other].name);
     }
     trial->call = call;
 }
