@@ -64,8 +64,8 @@ BLOCKING_CASE(two_contexts_share_a_device) {
     murDestroyTable(other);
 }
 
-/* Checks how many families the buffer of a table names. Its creation fails on purpose, because the
- * device may have only one family. */
+/* Checks which queue families share the buffer of a new table. The test makes vkCreateBuffer fail,
+ * because the device may have only one family. */
 static void expect_families(Gpu *gpu, uint32_t given, uint32_t expected) {
     uint32_t families[3] = {0, 1, 2};
     Observed observed;

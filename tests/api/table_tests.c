@@ -42,7 +42,8 @@ GPU_TEST(wide_tables_need_the_feature) {
     observe_close(&observed);
 }
 
-/* A context needs no list of types. A host type, which has no kernels, is rejected by name. */
+/* A context can create tables of every type. Types for tables in host memory have no kernels:
+ * creation rejects them, and the error names the type. */
 GPU_TEST(context_creates_tables_of_every_type) {
     static const struct {
         MurType (*type)(void), (*host)(void);

@@ -57,7 +57,8 @@ typedef struct TypeInfo {
     MurType (*type)(void);
     MurTableCreateInfo info; /* paged tables use only emptyValue */
     MurKernels (*kernels[MUR_MAX_KERNELS])(void);
-    /* Bytes per array element, or 0 if there is no such array. multiKey: of keys in multi.h. */
+    /* Bytes per key and per value in arrays, or 0 if commands accept no such array. multiKey: bytes
+     * per key in the commands of multi.h. */
     uint32_t key, multiKey, value;
     /* A rehash requires types with equal content. 0: the type cannot be a source. */
     uint32_t content;
@@ -101,8 +102,8 @@ int scene_teardown(void **scene);
 MurBufferRange scene_take(Scene *scene, VkDeviceSize size);
 MurTableCreateInfo scene_table_info(Type type);
 
-/* The arguments of one call. other: the second object, or an output. word: the mode, content, flags
- * or priority, depending on the command. */
+/* The arguments of one call. other: the second object, or the output. word: the mode, content,
+ * flags or priority, depending on the command. */
 typedef struct Call {
     VkCommandBuffer cmd;
     void *object, *other;
@@ -204,7 +205,8 @@ void bad_put(const Bad *bad, void *info);
 
 #define SCENE_CASE(name) GPU_TEST_OF(name, Scene, scene, scene_setup, scene_teardown)
 
-/* Defines a test case. arguments: of the call, in parentheses. The rest: members of Command. */
+/* Defines a test case for one command. arguments: the arguments of the call, in parentheses. All
+ * other parameters initialise members of Command. */
 #define COMMAND(function, arguments, ...) COMMAND_AS(function, function, arguments, __VA_ARGS__)
 #define COMMAND_AS(id, function, arguments, ...)                                     \
     static VkResult id##_call(const Call *call) {                                    \

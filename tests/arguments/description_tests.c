@@ -98,7 +98,8 @@ static void reject_info(Scene *scene, const Description *description, const void
     }
 }
 
-/* Checks that NULL pointers, a pNext and bad values are rejected. Bad.types: by which functions. */
+/* Checks that each function with this create info rejects NULL pointers, a pNext and bad values.
+ * Bad.types: a mask of the functions that must reject this bad value. */
 static void reject_values(Scene *scene, const Description *description, const Bad *bad,
                           size_t count) {
     const MurContext context = scene->observed.context;

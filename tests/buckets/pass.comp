@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Operations of a user's shader on bucketed tables: an eviction pass with concurrent lookups,
-// stamps, and all erases by shader calls. Compiled once per format and width.
+// A user's shader for bucketed tables: an eviction pass with concurrent lookups, touches of
+// entries, and every shader call that erases. Compiled once per format and atomic width.
 // SPDX-License-Identifier: MIT
 #include "../support/format.glsl"
 #include "murmuration.glsl"

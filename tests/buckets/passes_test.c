@@ -109,8 +109,8 @@ EACH_TRIAL(inserts_set_missing_filter_bits, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* A concurrent insert of the same key may have stored only the hash in a slot. The insert must then
- * complete this slot, and use no second slot. */
+/* Another insert of the same key may have stored only a part of the key in a slot. An insert must
+ * then complete this slot, and not use a second slot. */
 EACH_TRIAL(inserts_complete_half_claimed_slots, TRIAL_SLOTS, 0) {
     enum { TAGGED = 8, PLAIN = 100 };
     const uint32_t format = trial->kind->format, slots = trial->ref.slotCount;
@@ -134,7 +134,8 @@ EACH_TRIAL(inserts_complete_half_claimed_slots, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* If an exclusive batch erases a key twice, one item reports it. The slot is free afterwards. */
+/* If an exclusive batch erases a key twice, exactly one item reports MUR_ERASED, and its slot is
+ * free. */
 EACH_TRIAL(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
     for (uint32_t i = 0; i < 3; ++i) {
         trial_insert(trial, 0, 950);

@@ -42,7 +42,7 @@ void trial_find(Trial *trial, uint32_t first, uint32_t count);
 void trial_run(Trial *trial, uint32_t op, uint32_t count, uint32_t frame);
 
 /* Checks that finds and statistics agree with the expected keys, that no key is twice or in a wrong
- * bucket, and that free slots and tombstones have no stamp. Each key or tombstone in its second
+ * bucket, and that free slots and tombstones have no age. Each key or tombstone in its second
  * bucket must have its bit in the front filter. exact: no other bit may be set. */
 void trial_check(Trial *trial, bool exact);
 bool trial_slot_is_live(const Trial *trial, uint32_t slot); /* live at the last trial_check */

@@ -67,7 +67,8 @@ static uint32_t index_of(const Trial *trial, uint32_t key) {
     return 0;
 }
 
-/* Turns the erased entries into records of erases. The other items become erases of absent keys. */
+/* Converts the results of murCmdEraseWhere to records of erases: the first records are the erased
+ * entries, the others are erases of an absent key. */
 static void read_where(const Arena *arena, const Trial *trial, uint32_t first, uint32_t count) {
     const uint32_t *keys = arena->keys.mapped, *values = arena->values.mapped;
     const uint32_t *statuses = arena->statuses.mapped, *slots = arena->slots.mapped;
@@ -109,8 +110,8 @@ static void record_part(Arena *arena, MurTable table, bool olds, uint32_t op, ui
     }
 }
 
-/* Runs the mix without barriers: one command per sequence of equal operations. The commands
- * alternate between the home-first and the direct path. */
+/* Runs the operations of the mix as bulk commands without barriers between them. Each sequence of
+ * equal operations is one command. The commands use the home-first and the direct path in turn. */
 static void run_bulk(Arena *arena, Trial *trial) {
     MurTable table = trial_begin(arena, trial);
     trial->rounds = 1;

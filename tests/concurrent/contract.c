@@ -11,7 +11,8 @@
 #define MAX  MUR_EMPTY_VALUE_MAX
 #define ZERO MUR_EMPTY_VALUE_ZERO
 
-/* name, mix, value scheme, empty value, N (every N-th key is initially present), pattern */
+/* Columns: name, mix, value scheme, empty value, N (every N-th key is initially present),
+ * pattern. */
 #define CELLS(X)                                                           \
     X(find_and_insert, "FFFFKKKK", TAGGED, MAX, 4, SHARED)                 \
     X(find_and_assign, "FFFFAAAA", TAGGED, MAX, 4, SHARED)                 \
@@ -85,8 +86,7 @@ static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth 
     static const uint32_t counts[] = {1, 2, 32, 10000};
     const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS; /* two keys per invocation */
     bool shared = cell->pattern == STORM_SHARED;
-    /* A shader with 64-bit atomics writes tables of both widths, other shaders only 32-bit
-     * tables. */
+    /* Shaders with 64-bit atomics write tables of both widths, other shaders only 32-bit tables. */
     const uint32_t last = width == MUR_ATOMIC_WIDTH_64 || arena->gpu.int64Atomics;
     for (uint32_t wide = width == MUR_ATOMIC_WIDTH_64; wide <= last; ++wide) {
         for (uint32_t i = 0; i < (shared ? 4u : 1u); ++i) {

@@ -1,5 +1,6 @@
-/* Runs up to 64 operations per key, with tickets before and after each operation. One sequential
- * order must explain each key's history. Also tests the checker on histories written by hand.
+/* Runs up to 64 concurrent operations per key. Each operation takes a number from a global counter
+ * (a ticket) when it begins and when it ends. One sequential order must explain all results of a
+ * key. Also tests the checker with histories that are written by hand.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
@@ -50,7 +51,7 @@ static uint32_t check_histories(const Trial *trial) {
 typedef enum Where { BY_ADDRESS, BOUND, IN_BUCKETS } Where;
 
 static void run_history(Arena *arena, const char *mix, Where where, MurAtomicWidth width) {
-    /* The normal tier runs the first and the last: both shaders, on tables with 32-bit atomics. */
+    /* The normal tier runs cases 0 and 3 of 4: both shaders, and tables with 32-bit atomics. */
     for (uint32_t i = 0; i < 4; i += test_full() ? 1 : 3) {
         const bool wide = i / 2 != 0 || width == MUR_ATOMIC_WIDTH_64;
         Trial trial = {

@@ -31,8 +31,8 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer Tallies {
     StormTally keys[];
 };
 
-// Returns a ticket. Tickets order operations that do not overlap. The barriers ensure that an
-// operation that ended before another began happens before it.
+// Returns a ticket: the next number of a global counter, to order operations that do not overlap.
+// The barriers ensure that an operation that ended before another began happens before it.
 uint take_ticket() {
     if ((push.tickets.x | push.tickets.y) == 0u) {
         return 0u;
@@ -75,7 +75,8 @@ uint exchange(uint slot, uint value, out uint old) {
     return old == none ? MUR_INSERTED : MUR_EXISTED;
 }
 
-// Replaces the present value unless it changes. op: output, an operation with the same effect.
+// Reads a slot's value and replaces it if the value has not changed since. op: output, the
+// operation with the same effect: an exchange, an erase by slot, or a find if the call fails.
 uint compare_exchange(inout uint op, uint slot, uint value, out uint old) {
     uint none = mur_empty_value(push.table);
     uint compare = mur_slot_value(push.table, slot);

@@ -139,8 +139,8 @@ static void fill_table(Arena *arena, Trial *trial, MurTable table) {
     free(chosen);
 }
 
-/* Declares an empty table sorted, which a clear does not do. The first insert of a key must clear
- * this flag. */
+/* Sets the state flag for "sorted" in an empty table. A clear does not set the flag. The first
+ * insert of a key must clear it. */
 static void declare_ordered(Gpu *gpu, MurTable table) {
     MurBufferRange memory = murGetTableMemory(table);
     gpu_begin(gpu);

@@ -69,9 +69,9 @@ void trial_free(Trial *trial);
 GpuKernel trial_kernel(Arena *arena, const Trial *trial, MurTable table);
 StormPush trial_push(Arena *arena, const Trial *trial, MurTable table);
 
-/* Returns whether the shader has MUR_SUBGROUP_COMBINE. Compiling a shader takes longer than a
- * hundred trials, so the normal tier compiles half of them: by address, shaders with 64-bit atomics
- * combine; with bound buffers, the others. other: inverts the result in the long tier. */
+/* Returns whether the shader has MUR_SUBGROUP_COMBINE. A shader takes longer to compile than a
+ * hundred trials, so the normal tier combines in half of them: by address with 64-bit atomics, in
+ * bound buffers without. other: inverts the result in the long tier. */
 bool trial_combines(bool bound, bool wideShader, bool other);
 bool trial_has(const Trial *trial, uint32_t op);
 uint32_t trial_none(const Trial *trial);

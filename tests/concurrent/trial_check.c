@@ -34,7 +34,8 @@ bool check_only(const Trial *trial, uint32_t allowed) {
     return true;
 }
 
-/* Checks that each claimed slot has a key of the trial. The oracle checked that probes reach it. */
+/* Checks that the hash in each claimed slot is that of a key of the trial. (The oracle has already
+ * checked that probes for the hash reach the slot.) */
 static void check_table(Check *check) {
     const Trial *trial = check->trial;
     const Oracle *table = &trial->table;
@@ -286,8 +287,8 @@ static void check_header(Check *check) {
                      (unsigned long long)table->full, (unsigned long long)table->refused,
                      (unsigned long long)check->fulls);
     }
-    /* Linear tables are sorted until the first insert, and wrapped once a key is before its
-     * home. */
+    /* A linear table has MUR_STATE_ORDERED until the first insert, and MUR_STATE_WRAPPED if a key
+     * is in a slot before its home slot. */
     const bool orders = !check->trial->buckets;
     if (table->ordered != (orders && !check->claimed) ||
         (orders && check->wrapped && !table->wrapped)) {

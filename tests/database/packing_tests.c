@@ -1,4 +1,5 @@
-/* Databases with compressed pages: damaged frames, frames of a wrong size, builds without zstd.
+/* Databases with compressed pages: damaged pages, pages that decompress to a wrong size, and builds
+ * without zstd.
  *
  * SPDX-License-Identifier: MIT */
 #include "world.h"
@@ -105,8 +106,8 @@ WORLD_TEST(damaged_frames_are_reported) {
     }
 }
 
-/* Frames with a right checksum, which come from other databases: of half or twice the size, and
- * bytes that are no frame. */
+/* The test copies pages from other databases, with their correct checksums. They decompress to half
+ * or twice the page size, or are not compressed data. */
 WORLD_TEST(frames_of_a_wrong_size_are_reported) {
     static uint8_t bytes[4 * PAGE];
     for (size_t i = 0; i < sizeof bytes; ++i) {

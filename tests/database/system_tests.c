@@ -115,7 +115,8 @@ WORLD_TEST(closed_database_opens_again_despite_a_forked_child) {
     assert_int_equal(error, 0);
 }
 
-/* Counts pages in another process. It must not seem to be the last user of the database. */
+/* Counts pages by a connection in another process. This process must not be treated as the last
+ * user of the database, because the last user removes the log when it closes. */
 static int read_alone(void) {
     const int64_t pages = world_ask("SELECT count(*) FROM pages");
     return (int)pages;

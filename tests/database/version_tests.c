@@ -54,8 +54,8 @@ static void open_golden(World *world, MurDatabaseFlags flags) {
     }
 }
 
-/* Reads a page. right: output, true if it is as after this many commits (4: after
- * change_golden). */
+/* Reads a page. right: output, true if the page has the content after this number of commits (4:
+ * after change_golden). */
 static VkResult read_golden(World *world, uint32_t page, uint64_t commits, bool *right) {
     static const uint8_t versions[GOLDEN_PAGES] = {2, 0, 0, 3, 0};
     uint8_t bytes[PAGE], expected[PAGE] = {0};
@@ -274,7 +274,8 @@ WORLD_TEST(header_with_a_number_out_of_range_is_rejected) {
     murCloseDatabase(world.database);
 }
 
-/* A blob has one row per MiB, so only sizes that need another number of rows can be detected. */
+/* A blob has one row per MiB. Therefore a wrong blob size is detected only if it requires another
+ * number of rows. */
 WORLD_TEST(too_small_blob_size_of_version_1_is_rejected) {
     enum { PART = 1 << 20, PARTS = 3 };
     World world = world_create();

@@ -55,8 +55,9 @@ static void fail_to_commit(World *world) {
     shim_reset((Shim){0});
 }
 
-/* Opens a second writer without the lock file, which must end the first. writes: optional, runs
- * after the first writer's commit. changed: `writes` leaves uncommitted changes. */
+/* Removes the lock file and opens a second writer. From then on, all writes by the first writer
+ * must fail. writes: optional, called for the first writer before the second one opens. changed:
+ * `writes` leaves uncommitted changes. */
 static void let_a_second_in(void (*writes)(World *world), bool changed) {
     World first = world_create(), second = {0};
     world_save(&first, 3, 4);
@@ -144,7 +145,8 @@ static void commit_one(void *user) {
     world_save(user, 11, 12);
 }
 
-/* A writer without the newest commit must not open, because it would remove this commit. */
+/* If a commit is made while a second writer opens the database, the second writer has not read this
+ * commit and would overwrite it. Therefore it must fail to open. */
 WORLD_TEST(second_writer_that_missed_a_commit_does_not_open) {
     World first = world_create(), second = {0};
     assert_int_equal(unlink(LOCK), 0);

@@ -60,9 +60,9 @@ static void expect_success(Scene *scene, const Operation *operation) {
     }
 }
 
-/* Runs the operation once. The nth call of the function returns `fault`. HOST_ALLOCATION: the nth
- * host allocation returns NULL, which drivers may tolerate. Returns false if the run makes fewer
- * than n calls. */
+/* Runs the operation once. The nth call of the function returns `fault`. HOST_ALLOCATION: the
+ * nth host allocation returns NULL, which drivers may tolerate. Returns false if there are fewer
+ * calls. */
 #define HOST_ALLOCATION INTERPOSED_COUNT
 static bool fail_once(Scene *scene, const Operation *operation, Interposed function, uint32_t nth,
                       VkResult fault) {
@@ -231,8 +231,8 @@ GPU_TEST(everything_can_be_destroyed_after_device_loss) {
     scene_end(&scene); /* fails if an object is left */
 }
 
-/* Creates a context while one function is missing. Checks the error, and that its message contains
- * the text. */
+/* Creates a context while one function is missing. Checks the error, and the text of its
+ * message. */
 static void expect_without(Gpu *gpu, const char *function, VkResult expected, const char *text) {
     Observed observed;
     const MurContextCreateInfo info = observe(&observed, gpu);

@@ -119,7 +119,8 @@ static void with_pager_pipelines(Scene *scene) {
     undo_pager(scene);
 }
 
-/* Four buffers are created, allocated and bound. Two chunks and the lists are also mapped. */
+/* murCreatePager creates four buffers; each is created, allocated and bound. The two chunks of the
+ * backing store and the lists are also mapped. */
 CREATES(create_pager, pager, 3 + 3 * (3 + 1), .prepare = with_pager_pipelines) {
     const MurPageFile file = disk_file(NULL); /* creation does not call it */
     const MurPagerCreateInfo info = {.pageCount = 9,
@@ -148,7 +149,8 @@ static void with_growable_pipelines(Scene *scene) {
     undo_growable(scene);
 }
 
-/* Three buffers are created, allocated and bound, one of them the table's. One is mapped. */
+/* murCreateGrowable creates three buffers, one of them the table's; each is created, allocated and
+ * bound. One is also mapped. */
 CREATES(create_growable, growable, 3 * 3 + 1, .prepare = with_growable_pipelines) {
     const MurGrowableCreateInfo info = {.table = table_info, .framesInFlight = 2};
     return murCreateGrowable(scene->observed.context, &info, &scene->growable);
@@ -192,7 +194,7 @@ static void with_table(Scene *scene) {
     scene_refill(scene);
 }
 
-/* Replaces the helper by a new one without buffers, so that the next call creates buffers. */
+/* Replaces the blocking helper by one without buffers, so that the next call creates them. */
 static void undo_call(Scene *scene) {
     undo_blocking(scene);
     gpu_require(run_create_blocking(scene));
@@ -208,8 +210,8 @@ static void check_statuses(const Scene *scene, uint32_t expected) {
     }
 }
 
-/* Calls that can fail: create, allocate, bind (two buffers each), map, reset, begin, end, reset the
- * fence, submit, wait. The body checks the results of a successful call. */
+/* Calls that can fail in a first blocking call: create, allocate and bind two buffers, map, reset,
+ * begin, end, reset the fence, submit, wait. The body checks the results of a successful call. */
 #define BLOCKING(call, expression)                \
     static VkResult run_##call(Scene *scene) {    \
         return expression;                        \

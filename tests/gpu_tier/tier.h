@@ -34,8 +34,7 @@ bool items_lend(Items *items, MurTable table);
 
 MurBatch items_batch(const Items *items);
 
-/* Records the creation of keys, with hashes first, first + step, ..., and of values, and a
- * barrier. */
+/* Records the creation of values and keys (with hashes first, first + step, ...), and a barrier. */
 void items_record_make(const Items *items, MurTable table, uint32_t first, uint32_t step);
 
 /* Records and executes the creation. */

@@ -13,7 +13,8 @@ static uint64_t key_of(uint32_t format, uint32_t number) {
     return MUR_IS_64(format) ? (uint64_t)(number / 8 * step) << 32 | number % 8 : number * step;
 }
 
-/* Returns a key of one bin: the hash words that decide home slots differ only in the last bits. */
+/* Returns a key whose home slot is close to those of all other keys of this function, so that the
+ * command sorts all of them into one bin. */
 static uint64_t key_of_a_bin(uint32_t format, uint32_t number) {
     const uint32_t word = 0xABCDE000u | (number & 0xFFFu);
     return oracle_key(format, oracle_hash_of(format, word, number), GROUP_SEED);
@@ -36,7 +37,8 @@ static uint64_t key_at(const GroupCase *test, uint32_t format, uint32_t frame, u
     }
 }
 
-/* Returns value i. Every tenth value is an empty value of some table, or 7, which repeats. */
+/* Returns value i. Every tenth value is an empty value (0 or all ones) or 7, so that some values
+ * occur more than once. */
 static uint32_t value_at(uint32_t frame, uint32_t i) {
     const uint32_t common[] = {0, UINT32_MAX, 7};
     return i % 10 == 9 ? common[i / 10 % 3] : mur_hash(i, frame + 1);

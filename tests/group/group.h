@@ -36,8 +36,8 @@ typedef struct Pair {
 
 enum { GROUP_SEED = 77 };
 
-/* Returns the counted pairs of a case, in batch order, different in each frame. The caller frees
- * them. */
+/* Returns the pairs of a case in batch order, up to the item count in GPU memory. They differ in
+ * each frame. The caller frees them. */
 Pair *group_pairs(const GroupCase *test, uint32_t format, uint32_t frame, uint32_t *count);
 
 /* Sorts the pairs by key. Fails if they are not exactly the table's groups. Groups may be missing

@@ -42,7 +42,7 @@ static uint32_t none_of(const Engine *engine) {
     return engine->options.info.table.emptyValue == MUR_EMPTY_VALUE_ZERO ? 0 : UINT32_MAX;
 }
 
-/* ---- Memory of a lane: consecutive arrays of batch elements of 8 bytes. --------------------- */
+/* ---- Memory of a frame in flight: arrays of options.batch elements of 8 bytes --------------- */
 
 typedef enum Array {
     ERASE_KEYS,

@@ -63,7 +63,8 @@ template <class Owner> bool is_result(const mur::Made<Owner> &made) {
     return is_result(made.result) && is_result(made.owner.get());
 }
 
-/* Expects exactly one new call. An empty argument may have any bytes: the address of a result. */
+/* Requires that exactly one call was recorded, with these arguments. An empty expected argument
+ * matches any bytes: it stands for the address of a result. */
 template <class T>
 void expect(const char *text, const T &value, const char *name,
             const std::vector<std::string> &arguments) {

@@ -95,7 +95,8 @@ PLAIN_TEST(finds_stop_early_only_in_sorted_tables) {
 
 /* ---- Bucketed tables ------------------------------------------------------------------------ */
 
-/* A find trusts the filter. An insert also reads the second bucket, and sets a missing bit. */
+/* A find reads the second bucket only if the filter has the key's bit. An insert always reads the
+ * second bucket, and sets a missing bit. */
 PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
     for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo info = kind_info(&table_kinds[kind], 128);

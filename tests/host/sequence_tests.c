@@ -169,8 +169,8 @@ static void run_batch(Run *run) {
     bulk_close(&olds);
 }
 
-/* Does what shaders do to bucketed tables: stamps all slots, or makes the back filter, with extra
- * bits, the front filter. Rebuilds by host calls are another choice. */
+/* Changes a bucketed table in one of three ways: rebuilds its filter by a host call; adds bits to
+ * the back filter and swaps the filters; or writes ages to all slots. (Shaders do the last two.) */
 static void run_step_of_buckets(Run *run) {
     Oracle *oracle = &run->oracle;
     const MurTableRef *ref = &run->image.table.ref;

@@ -103,8 +103,8 @@ static void run_pairs(Total *total, Fault fault, uint32_t count) {
     }
 }
 
-/* Bucketed tables before the concurrent operations: empty; the first bucket has one free slot; it
- * is full; the key is in its second bucket although the first has a free slot; the key is erased
+/* Bucketed tables before the concurrent operations: empty; the first bucket has one free slot;
+ * it is full; the key is in its second bucket, although the first has a free slot, or is erased
  * there. */
 static const struct {
     uint32_t count;

@@ -1,6 +1,7 @@
-/* The protocol of a mirror (runtime/host/host_mirror.h) as a model: write calls and two updates,
- * one memory access a step, in every order. Written from that comment; whoever changes it there
- * changes it here. Two slots, each a unit of its own, and keys that share a home slot.
+/* A model of the protocol of mirrors: write calls and two updates, one memory access per step, in
+ * every order. The comment in runtime/host/host_mirror.h describes the protocol: change both
+ * together. The table has two slots, which are marked and copied separately. The keys share a home
+ * slot.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/cases.h"

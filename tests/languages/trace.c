@@ -393,8 +393,7 @@ static void record(const Trace *trace, const void *bytes, size_t size) {
     assert_true(!trace->record || fwrite(bytes, 1, size, trace->record) == size);
 }
 
-/* Returns counter i of failed inserts, or NULL after the last counter. Counter 0 is in the
- * header. */
+/* Returns counter i of failed inserts, or NULL after the last one. Counter 0 is in the header. */
 static uint64_t *counter_at(const Trace *trace, uint32_t *words, uint32_t i) {
     const MurTableRef *ref = &trace->host.ref;
     const uint32_t count = ref->flags & MUR_TABLE_BUCKETS ? 1 + MUR_COUNTERS : 1;
@@ -404,8 +403,7 @@ static uint64_t *counter_at(const Trace *trace, uint32_t *words, uint32_t i) {
     return i < count ? (uint64_t *)(words + word) : NULL;
 }
 
-/* Makes the next failed insert carry into the high word of its counter. Gives every slot a
- * stamp. */
+/* Makes the next failed insert carry into the high word of its counter. Gives every slot an age. */
 static void fill_counters_and_ages(Trace *trace) {
     for (uint32_t i = 0; counter_at(trace, (uint32_t *)trace->memory, i); ++i) {
         *counter_at(trace, (uint32_t *)trace->memory, i) = UINT32_MAX;

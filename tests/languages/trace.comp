@@ -34,8 +34,7 @@ MurTableRef table() {
                        operations.words[6], 0u);
 }
 
-// Contains only one call, because compilers inline each call. alone: the first invocation runs all
-// operations.
+// Contains one call only, because compilers inline calls. alone: invocation 0 runs all operations.
 void main() {
     REF t;
     PLAIN = table();

@@ -20,8 +20,7 @@ typedef struct Run {
     GpuKernel kernel;
 } Run;
 
-/* Makes `count` inserts that all fail: with MUR_INVALID_VALUE if `refused`, otherwise with
- * MUR_FULL. */
+/* Makes `count` inserts that fail: with MUR_INVALID_VALUE if `refused`, else with MUR_FULL. */
 static void insert(Run *run, uint32_t count, bool refused) {
     const struct {
         MurTableRef table;

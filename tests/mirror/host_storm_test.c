@@ -1,5 +1,5 @@
-/* Calls at the same time as updates, on the host's side of a mirror alone: the test copies what the
- * GPU would copy.
+/* Tests the host code of a mirror without a GPU: write calls run at the same time as updates. The
+ * test itself makes the copies that a GPU would make.
  *
  * SPDX-License-Identifier: MIT */
 #include "storm.h"
@@ -147,7 +147,8 @@ static void assign_old(const MurHostTable *table) {
     murHostInsert(table, MUR_MODE_ASSIGN, 1, NEW_KEY + 1);
 }
 
-/* Checks a copy, before whose load number `at` it calls `call`. Returns false if there is none. */
+/* Copies the table, and runs `call` before load number `at` of the copy. Checks the copy. Returns
+ * false if the copy has fewer loads. */
 static bool copies_agree(Side *side, void (*call)(const MurHostTable *table), uint32_t at) {
     const MurHostTable *host = &side->array.table;
     murHostClear(host);

@@ -160,8 +160,8 @@ BOTH_WIDTHS(full_table) {
     }
 }
 
-/* A key has at most one ordinal per slot of the table. An erase of a value does not free its
- * ordinal; an erase of the key frees all. */
+/* Each value of a key gets an ordinal: 0, 1, ... in the order of inserts. A key has at most as many
+ * ordinals as the table has slots. Only an erase of the key frees ordinals. */
 BOTH_WIDTHS(key_without_ordinals_reports_full) {
     Multi multi;
     multi_open(gpu, &multi, 8, width, 0);
@@ -195,7 +195,8 @@ static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
     multi_insert(&multi, HAD, pairs);
     assert_int_equal(multi_number(&multi, FULL), HAD);
     multi_set_number(&multi, FULL, number);
-    /* Items that have the full key: in round 0 all, in round 1 some, in round 2 the only one. */
+    /* Round 0 inserts many values for the full key. In round 1, only some items have this key. In
+     * round 2, the batch has one item, with this key. */
     for (uint32_t round = 0; round < 3; ++round) {
         const uint32_t items = round == 2 ? 1 : ITEMS;
         uint32_t refused = 0;
@@ -224,8 +225,8 @@ BOTH_WIDTHS(full_keys_stay_full) {
     const MurTableCreateInfo like = {.capacity = 2000, .type = murTypeK64V32()};
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &like, &needs));
-    /* The flag MUR_MULTI_HOLES is set first, as the first rejected insert would set it. Without the
-     * flag, counts would include unused ordinals below the number. */
+    /* The test sets the flag MUR_MULTI_HOLES, as the first rejected insert would. Without this
+     * flag, counts would include the unused ordinals below the number. */
     const uint32_t numbers[] = {needs.slotCount, needs.slotCount + 1000, 0x7EFFFFFF, 0x7FFFFFFF};
     for (uint32_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         full_for_good(gpu, width, MUR_MULTI_HOLES | numbers[i]);

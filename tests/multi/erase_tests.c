@@ -56,7 +56,8 @@ BOTH_WIDTHS(copies_of_a_pair) {
     multi_close(&multi);
 }
 
-/* Keys with fewer or more values than the limit of the workgroup path. Some are erased. */
+/* Keys with fewer and with more values than the limit above which a whole workgroup processes one
+ * key. Some of the values are erased. */
 BOTH_WIDTHS(long_keys_with_holes) {
     static const uint32_t lengths[] = {15, 16, 17, 255, 256, 257, 600, 1, 2};
     enum { KEYS = 9 };

@@ -189,7 +189,8 @@ BOTH_WIDTHS_OF_WIDE_KEYS(moves_of_equal_hashes) {
     multi_close(&multi);
 }
 
-/* A save fails if a slot without an index has one in its tag, or if its index is missing. */
+/* In a damaged table, the tag of a slot has an index although its type has none, or lacks its
+ * index. A save or load must report the damage. */
 BOTH_WIDTHS(damaged_tags) {
     Multi multi;
     uint64_t size;

@@ -12,8 +12,7 @@ GPU_SPIRV(calls_multi_32_buffer);
 GPU_SPIRV(calls_multi_64_buffer);
 GPU_SPIRV(calls_multi_read_buffer);
 
-/* The number of items is small, because the software device ends loops after 65535 iterations per
- * invocation. */
+/* There are few items, because lavapipe ends the loops of an invocation after 65,535 iterations. */
 enum { ITEMS = 4000, KEYS = 12 };
 
 static const uint32_t keys[KEYS] = {0, UINT32_MAX, MUR_TOMB, 1, 2, 3, 4, 5, 6, 7, 8, 9};

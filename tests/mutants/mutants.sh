@@ -56,7 +56,8 @@ restore() {
     rm "$work/saved"
 }
 
-# The same, and restores the outputs of the broken file, which is faster than building it again.
+# undo: repairs the tree and copies the outputs of the broken file back from the unbroken build. This is faster than a
+# new build.
 undo() {
     (cd "$build" && find . -path ./mutants -prune -o -type f ! -name '.ninja*' -newer mutants/saved.time -print) |
         while read -r output; do
@@ -109,7 +110,7 @@ notices() {
     done
 }
 
-# verdict TESTS: builds and runs them until one fails. A program that stays the same is not run.
+# verdict TESTS: builds and runs the tests until one fails. Skips programs that the mutant does not change.
 verdict() {
     result="changes no code"
     echo "$1" | sed 's/; /\n/g' >"$work/tests"

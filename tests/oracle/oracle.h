@@ -51,8 +51,8 @@ typedef struct Oracle {
     bool wrapped;
     uint32_t slots; /* slotCount plus the extra slots, each of which belongs to one key */
     OracleSlot *slot;
-    /* Two filters, then ages: the words after the slots of bucketed tables. Only tests set ages and
-     * swap filters. */
+    /* The words after the slots of bucketed tables: two filters, then ages. Only tests change ages
+     * and swap filters. */
     uint32_t *filters, *ages;
     uint32_t filter; /* the front filter: 0 or 1 */
 } Oracle;

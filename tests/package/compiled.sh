@@ -1,6 +1,6 @@
 #!/bin/sh
-# Replaces glslangValidator, and with objects the C compiler, in tests that are not about compilation. Copies the
-# output of the main build (COMPILED: its folder of the library), and compiles only missing files.
+# Replaces glslangValidator (and the C compiler, if called with objects) in tests that are not about compilation. Copies
+# outputs of the main build (COMPILED: the library's build folder), and compiles only missing files.
 # SPDX-License-Identifier: MIT
 output= depends= last=
 for argument in "$@"; do

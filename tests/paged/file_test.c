@@ -28,7 +28,7 @@ static PagedOptions options_of(const MurPageFile *file) {
     };
 }
 
-/* A table with a new file. When its checkpoint begins, the log has inserts of SOME keys. */
+/* A paged table with a new file. SOME inserts are in its log when the checkpoint begins. */
 typedef struct Saved {
     Disk disk;
     MurPageFile file;

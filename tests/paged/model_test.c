@@ -67,7 +67,7 @@ static void random_pages(Model *model) {
                                                random_below(random, 2) ? MUR_FLUSH_EVICT : 0));
 }
 
-/* Unpins all pages. Pinned pages could fill the pool, and pending writes could then never be
+/* Unpins all pages. Pinned pages could fill the pool, so that pending writes could not be
  * applied. */
 static void unpin_all(Model *model) {
     Gpu *gpu = model->paged.gpu;

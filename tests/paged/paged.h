@@ -60,9 +60,9 @@ typedef struct Paged {
     bool again; /* the next update belongs to the same frame and has the same flags */
 } Paged;
 
-/* For paged.c and batches.c. paged_check_items compares the results of items. bulk: inserts return
- * no previous value. paged_see_entry marks an entry of a page as seen. paged_check_seen requires
- * that all entries were seen. */
+/* Shared by paged.c and batches.c. paged_check_items compares the results of items. bulk: inserts
+ * return no previous value. paged_see_entry marks an entry as found by an extract. paged_check_seen
+ * requires that all entries are marked. */
 void paged_check_items(Paged *paged, bool bulk);
 void paged_see_entry(Paged *paged, uint64_t key, uint64_t value);
 void paged_check_seen(Paged *paged, uint32_t entries);
@@ -98,8 +98,7 @@ void paged_page(Paged *paged, uint32_t maxPages);
 const MurPagedStats *paged_stats(const Paged *paged);
 /* Calls paged_page until no write is pending. */
 void paged_drain(Paged *paged);
-/* Compares the content of the pages, as the host reads it, with the model. Requires that no write
- * is pending. */
+/* Compares the content of the pages, read by the host, with the model. No write may be pending. */
 void paged_check(Paged *paged);
 /* Looks all keys up until exactly the keys of the model have been found. */
 void paged_check_finds(Paged *paged);

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Returns options for this pool. All tests share the pipelines of one format; paged_model_test has
- * the other formats. */
+/* Returns options for a pool of this size. This program tests one table type, so that its cases
+ * share pipelines; paged_model_test has the other types. */
 static PagedOptions options_of(uint32_t poolPageCount) {
     return (PagedOptions){
         .info = {.type = murTypeK64V32(), .seed = 0x51DE, .partitionShift = 12, .maxPending = 1024},
@@ -62,8 +62,8 @@ GPU_TEST(pools) {
     }
 }
 
-/* Locality by name, by hash with one and with several initial pages, by hash with all pages
- * resident, and by bits of the key's high word. */
+/* Partitions are chosen by name; by hash, with one and with several initial pages; by hash, with
+ * all pages resident; and by bits of the key's high word. */
 GPU_TEST(localities) {
     Random random = {test_seed(0x10CA1)};
     for (uint32_t i = 0; i < 5; ++i) {
@@ -125,8 +125,8 @@ static void bring_in(Paged *paged, uint32_t key) {
     }
 }
 
-/* A write to a resident page is not logged. It changes the page in its stored form, and the
- * store. */
+/* A write to a resident page changes the page directly and is not logged. The changed page must
+ * reach the store. */
 GPU_TEST(write_in_place_reaches_the_store) {
     static const uint32_t modes[] = {MUR_MODE_ASSIGN, MUR_MODE_UPDATE, MUR_MODE_ADD,
                                      MUR_MODE_MAX,    MUR_MODE_OR,     MUR_MODE_MIN};
@@ -199,8 +199,7 @@ GPU_TEST(extract_skips_pages_that_were_never_written) {
     finish(&paged);
 }
 
-/* Without free page numbers or directory entries, pages become full, and more writes stay
- * pending. */
+/* Without free page numbers or directory entries, pages become full and writes stay pending. */
 static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t pages) {
     enum { SOME = 1500 };
     Random random = {test_seed(0x0FA6E)};

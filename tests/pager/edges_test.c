@@ -86,8 +86,8 @@ GPU_TEST(overwritten_memory_causes_no_stray_access) {
     pages_close(&pages);
 }
 
-/* The numbers of pages per age and per priority are too large: chosen pages would be stored after
- * the list of moves. All writes must stay inside the pager's memory. */
+/* The counts of pages per age and per priority are overwritten by too large numbers, which would
+ * move writes beyond the list of moves. All writes must stay inside the pager's memory. */
 GPU_TEST(too_large_counts_cause_no_stray_access) {
     static const uint32_t first[] = {0, 1, 2, 3, 4}, second[] = {7, 8, 9};
     Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .poolPageCount = 5,

@@ -14,7 +14,8 @@
 #define VISIT_FRAME      5u /* stores to pool page number `page`, which may be invalid */
 #define VISIT_VERBS      6u
 
-/* Number of words of a visit's result: the pool page or MUR_NO_POOL_PAGE, and the loaded value. */
+/* A visit is one access of a shader to a page. Its result has this many words: the pool page or
+ * MUR_NO_POOL_PAGE, and the loaded value. */
 #define VISIT_ANSWER 2u
 
 MUR_STRUCT(VisitItem) {

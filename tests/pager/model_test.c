@@ -1,6 +1,6 @@
 /* A pager against a model of every byte. Frames in flight load, store, sum, peek, pin, request and
- * flush, with one or more murCmdUpdatePager each. The file is slow and fails at times. There are
- * checkpoints, and threads that process I/O. Frame numbers exceed 32 bits and have gaps.
+ * flush pages, with one or more murCmdUpdatePager per frame. The page file is slow and fails at
+ * times. There are checkpoints and I/O threads. Frame numbers exceed 32 bits and have gaps.
  *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
@@ -18,7 +18,8 @@ typedef struct Model {
     uint32_t pageCount;
 } Model;
 
-/* Adds random visits. If a visit stores to a page, the frame has no other visit of the page. */
+/* Adds random visits (accesses to pages). In a frame, only one visit uses a page that it stores
+ * to. */
 static void random_visits(Model *model, uint32_t at) {
     Random *random = &model->random;
     uint8_t taken[RUN_PAGES + 5] = {0};

@@ -172,7 +172,7 @@ static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) 
     }
 }
 
-/* Two pages compete for the only pool page. One comes from the file, the other from the store. */
+/* Two pages compete for the only pool page. One is read from the file, the other from the store. */
 FILED_CASE(page_arrives_with_the_priority_of_its_request, 1, 1, 0) {
     VisitItem arrives = load_of(6), stored = load_of(4);
     arrives.priority = 200;

@@ -236,8 +236,8 @@ static void check_answer(Pages *pages, uint32_t i, uint32_t word) {
     pages->notes[item->page].dirty |= item->verb == VISIT_STORE || item->verb == VISIT_STORE_QUAD;
 }
 
-/* Checks the list of requests. wanted: 0, or 1 + a page's highest priority. before: the
- * directory. */
+/* Checks the list of requested pages. wanted: per page 0, or 1 + its highest priority. before: the
+ * directory before the update. */
 static void check_requests(const Pages *pages, const uint32_t *wanted, const uint32_t *before) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     const uint32_t *requests = pages_requests(pages);

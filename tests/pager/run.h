@@ -75,8 +75,8 @@ MurPagerStatus run_status(const Run *run);
 /* Begins a frame. Returns the index of its flight. Commands and run_send must follow. */
 uint32_t run_begin(Run *run, uint64_t frame, bool checkpoint);
 void run_add(Run *run, uint32_t at, VisitItem item);
-/* Records the visits of the flight's items from number `first` on. If an item stores to a page, no
- * other item may visit this page. */
+/* Records the visits (accesses to pages) that items number `first` and later of the flight
+ * describe. If an item stores to a page, no other item may visit this page. */
 void run_visits(Run *run, uint32_t at, uint32_t first);
 /* Records a command on a list of `count` pages. kind: PINS, UNPINS or REQUESTS. */
 void run_list(Run *run, uint32_t at, StepKind kind, uint32_t count, const uint32_t *list);

@@ -19,7 +19,7 @@
 /* Per kernel: the accesses that a step has shown so far. */
 static Touched shown[MUR_KERNEL_COUNT];
 
-/* A range of the scene's memory, in bytes: that of one address in a step's push constants. */
+/* The part of the scene's memory, in bytes, at one address in a step's push constants. */
 typedef struct Region {
     uint64_t begin, end; /* both are 0 if the step has no such address */
 } Region;
@@ -59,7 +59,7 @@ static void run_from(const Bench *bench, const uint8_t *memory, const MurStep *s
     run_step(bench, step);
 }
 
-/* Finds the region of each address. It ends where the next region of the same memory begins. */
+/* Finds the region of each address. A region ends where the next one in the same memory begins. */
 static void find_regions(Bench *bench, const MurStep *step) {
     const PlanCase *test = &bench->scene.test;
     const uint64_t start = bench->scene.memory.address;
@@ -118,8 +118,8 @@ static bool trusts(const MurStep *step, uint32_t region) {
             (kernel >= MUR_KERNEL_BUILD_SLICES && kernel <= MUR_KERNEL_BUILD_EXACT));
 }
 
-/* Changes the words of a region to values that kernels tolerate: 0 or 1, because scratch memory
- * contains indices. careful: changes only every second word, to 0. */
+/* Changes the words of a region to 0 or 1, because kernels may use the words of scratch memory as
+ * indices. careful: changes only every second word, to 0. */
 static void change(const Bench *bench, const Region *region, bool careful) {
     memcpy(bench->changed, bench->before, bench->size);
     for (uint64_t i = region->begin; i < region->end; i += 4) {
@@ -229,9 +229,8 @@ static bool has_shown(MurKernel kernel, const char *what, uint32_t missing) {
     return missing == 0;
 }
 
-/* Returns whether only the long tier runs the scene: if its format is another one, because the
- * kernel is a module of the same source, or if the table is very large, or its groups are in two
- * levels of bins, and another scene has the same kernels. */
+/* Returns whether only the long tier runs the scene: its kernels differ from those of another scene
+ * only in the format, or its table is very large, or its value groups need two levels of bins. */
 static bool is_long(const SceneInfo *info) {
     const bool large = info->capacity > 1u << 20;
     const bool other = info->format != MUR_FORMAT_K32V32 && info->format != MUR_FORMAT_R32;

@@ -35,7 +35,8 @@ static Stream take_stream(VkBuffer table, bool orders) {
     return stream;
 }
 
-/* Returns whether one of records first to last - 1 is such a barrier. If not, sets stream->why. */
+/* Returns whether a record from first to last - 1 is a sufficient barrier, else sets
+ * stream->why. */
 static bool has_barrier(Stream *stream, uint32_t first, uint32_t last, VkPipelineStageFlags before,
                         VkAccessFlags written, VkPipelineStageFlags after, VkAccessFlags touched,
                         const char *why) {

@@ -317,7 +317,7 @@ static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
                                           : MUR_MODE_MIN;
 }
 
-/* Draws the item counts of all arguments, including arguments that the command does not have. */
+/* Chooses random item counts for all arguments, also for those that the command does not have. */
 static void make_counts(PlanCase *test, Dice *dice) {
     /* Half of the counts are fractions of the capacity, on which the choice of a path depends. */
     const double share = (double)test->table.ref.capacity * (double)ratio(dice, 1.1f);

@@ -85,8 +85,8 @@ typedef struct PlanCase {
 
 MurPlan case_plan(const PlanCase *test);
 
-/* Reserves memory for the case. Returns its address, a multiple of 4096. At least 4096 unused bytes
- * follow it. */
+/* Reserves memory for the case. Returns its address, a multiple of 4096. The next 4096 bytes or
+ * more are unused. */
 uint64_t case_place(PlanCase *test, uint64_t bytes);
 /* Returns the index of the memory that contains the address, or CASE_MEMORY. */
 uint32_t case_memory_at(const PlanCase *test, uint64_t address);

@@ -225,8 +225,8 @@ typedef struct Hazard {
     const char *memory;
 } Hazard;
 
-/* Returns the memory that a step accesses through the addresses in mask, one bit per memory of the
- * case. NOT_GIVEN: other memory. Two accesses to one memory are assumed to overlap. */
+/* Returns which memory of the case a step accesses through the addresses in mask, as one bit.
+ * NOT_GIVEN: memory that the case does not have. Accesses to one memory count as overlapping. */
 enum { NOT_GIVEN = 1 << CASE_MEMORY };
 static uint32_t pieces_of(const PlanCase *test, const MurStep *step, uint32_t mask) {
     const Address *all = kernel_addresses(step->kernel);

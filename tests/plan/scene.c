@@ -26,7 +26,8 @@ enum { TWO_STEPS = (MUR_SPLIT_BINS + 100) * MUR_SLICE, SLICES = 4 * MUR_SLICE };
 #define NO_RESULTS          .withoutResults = true
 #define FILED               .hasFile = true
 
-/* A scene is a command with its tables and arrays. Together they use every kernel in every role. */
+/* A scene is a command with its tables and arrays. Together, they run each kernel in each of its
+ * uses. */
 const SceneInfo scene_infos[] = {
     {"clear", VERB_CLEAR, TABLE(1000, 500)},
     {"extract", VERB_EXTRACT, TABLE(1000, 500), ITEMS(600, 0)},

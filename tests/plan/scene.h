@@ -34,8 +34,8 @@ typedef struct SceneInfo {
     uint32_t words;    /* words of the array for value groups; 0: enough for all */
     bool ascending;    /* MUR_GROUP_ASCENDING: groups are sorted */
     uint32_t reserved; /* slots per bucket that an eviction keeps free */
-    /* For pagers. resident: the store is the pool. several: the store has several chunks.
-     * checkpoint: a checkpoint begins. */
+    /* For pagers. resident: all pages are in the pool, which is also the store. several: the store
+     * has several chunks. checkpoint: a checkpoint begins. */
     bool resident, several, hasFile, checkpoint;
     /* For paged tables. full: no free page is left for a split. inFrames: pages are in the pool. */
     bool full, inFrames;

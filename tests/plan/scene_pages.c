@@ -40,7 +40,7 @@ static void open_pager(Scene *scene, MurContext context) {
     memset((uint8_t *)scene->memory.mapped + store.offset, 0x71, store.size);
 }
 
-/* Fills a pager: half of the pool pages are used, and half of these are dirty. Some other pages are
+/* Fills a pager: half of the pool pages are used, half of these are dirty. Other pages are
  * requested. */
 static void fill_pager(const Scene *scene) {
     const MurPagerShape *pager = &scene->pager->shape;
@@ -138,8 +138,8 @@ static void page_table(const Scene *scene) {
             murCmdUpdatePagedTable(scene->gpu->cmd, scene->paged, &scene->test.tablePaging));
 }
 
-/* Fills a page with some keys, and the log with more entries than fit into the page. Page 2 may be
- * in the pool. */
+/* Fills a page with some keys, and the log with more entries than fit into it. Page 2 may be
+ * resident. */
 static void fill_paged(const Scene *scene) {
     const MurPagedRef ref = scene->test.paged.ref;
     uint32_t *directory = scene_at(scene, ref.pager.directory);
@@ -158,7 +158,8 @@ static void fill_paged(const Scene *scene) {
     }
 }
 
-/* Fills partitions 5 and 6 with one page each. inFrames: in the pool. 6 has pending writes. */
+/* Fills partitions 5 and 6 with one page each. inFrames: these pages are in the pool. Partition 6
+ * has pending writes. */
 static void fill_for_bulk(const Scene *scene) {
     const SceneInfo *info = scene->info;
     uint32_t *directory = scene_at(scene, scene->test.paged.ref.pager.directory);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The addresses in the push constants, with the names that rows of kernels.def use: the name of the
- * member, or of the innermost member if it is nested. AS states a different name. */
+/* The addresses in the push constants. Their names, which kernels.def also uses, are those of the
+ * (innermost) members; AS gives another name. */
 #define AT(push, path) AS(path, push, path)
 #define AS(name, push, path) \
     { #name, offsetof(MurPush, push.path) }

@@ -59,8 +59,7 @@ static int by_size(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-/* Returns whether each previous value of an item was in the table before the batch or comes from
- * another item. */
+/* Returns whether each item's previous value was in the table before, or is from another item. */
 static bool are_visited(const uint64_t *left, const uint64_t *entered, uint32_t items,
                         uint64_t before) {
     for (uint32_t i = 0; i < items; ++i) {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Changes a sequence so that the host can run it. Returns false if that is impossible: the host has
- * no builds, compactions or status bits, for example. */
+/* Changes a sequence of GPU commands so that host functions can run it. Returns false if that is
+ * impossible: the host has no builds, compactions or status bits, for example. */
 static bool adapt(Sequence *sequence) {
     bool able = true;
     for (uint32_t i = 0; i < sequence->commandCount; ++i) {

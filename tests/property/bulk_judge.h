@@ -35,7 +35,7 @@ typedef struct Check {
     (snprintf((check)->failure->text, sizeof(check)->failure->text, __VA_ARGS__), false)
 
 bool match(const Check *check, const char *what, uint32_t item, uint64_t expected, uint64_t got);
-/* Returns word i of an optional array, or the expected value if the command has no such array. */
+/* Returns word i of an output array, or `expected` if the command has no such array. */
 uint32_t given(const Check *check, uint32_t at, uint32_t i, uint32_t expected);
 
 /* Returns whether the command replaces the table's content. Such commands may sort the entries. */

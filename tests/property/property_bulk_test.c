@@ -96,8 +96,8 @@ static const Command *first_of(const Run *run, CommandKind kind, const Placement
     return NULL;
 }
 
-/* Changes a status of the first command of this kind from `from` to `to`. Skips sums: if a sum
- * becomes 0, the number of inserted keys depends on the order. */
+/* Changes one status of the first command of a kind from `from` to `to`. Skips commands that add:
+ * if a sum becomes 0, the number of inserted keys depends on the order. */
 static bool restate(uint32_t *words, const Run *run, CommandKind kind, uint32_t from, uint32_t to) {
     const Placement *at;
     const Command *command = first_of(run, kind, &at);
@@ -121,7 +121,7 @@ RESTATES(insert_twice, INSERT, MUR_EXISTED, MUR_INSERTED)
 RESTATES(forget_find, FIND, MUR_FOUND, MUR_ABSENT)
 RESTATES(erase_twice, ERASE, MUR_ABSENT, MUR_ERASED)
 
-/* Defines a falsification of the first command of a kind, if the command has this array. */
+/* Defines a function that falsifies one result of the first command of a kind. */
 #define CHANGES(name, kind, given, change)                           \
     static bool name(uint32_t *words, const Run *run) {              \
         const Placement *at;                                         \
@@ -146,8 +146,8 @@ CHANGES(extract_the_same, EXTRACT, command->slots && command->maxCount > 1 && wo
         words[at->slots + 1] = words[at->slots])
 CHANGES(lengthen_probes, STATS, true, ++words[at->stats + MUR_STATS_PROBE_SUM])
 
-/* Returns the first table after an insert of several items, or NULL. The oracle does not predict
- * all of it. */
+/* Returns the copy of a table after an insert of several items, or NULL if there is none. The
+ * oracle cannot predict all of its words. */
 static uint32_t *image_of_batch(uint32_t *words, const Run *run) {
     const Placement *at;
     const Command *command = first_of(run, COMMAND_INSERT, &at);

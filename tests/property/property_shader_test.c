@@ -183,9 +183,9 @@ static void world_run(World *world, Layout shader, Access access, bool reads, ui
     check_gaps(world);
 }
 
-/* Runs calls of every type, lookups by a read-only shader, and again calls of every type. A shader
- * without 64-bit atomics finds all entries of a table that needs them, but its writes return
- * MUR_UNSUPPORTED and change nothing. Damaged tables use the same shaders. */
+/* Runs all calls, then only lookups in a shader with MUR_READ_ONLY, then all calls again. If a
+ * table needs 64-bit atomics and the shader has none, lookups find all entries, and writes return
+ * MUR_UNSUPPORTED and change nothing. Finally runs the shaders on damaged tables. */
 static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access access) {
     World world = world_open(gpu, kind, access != ACCESS_ADDRESS);
     const bool writable = !kind_is_wide(kind) || kind_is_wide(layout_kind(shader, false));
@@ -200,9 +200,9 @@ static void run_kind(Gpu *gpu, const TableKind *kind, Layout shader, Access acce
     }
 }
 
-/* Runs tables of the shader's format with both atomic widths; with ACCESS_ARRAY also bucketed
- * tables. If the shader cannot write a table, another shader fills it. For sets of 64-bit keys,
- * tests/buckets has the other width. */
+/* Runs the shader on tables of its format with both atomic widths, with ACCESS_ARRAY also on
+ * bucketed tables. If the shader cannot write a table, another shader fills it. For bucketed sets
+ * of 64-bit keys, tests/buckets covers the other atomic width. */
 static void run_shader(Gpu *gpu, Layout shader, Access access) {
     const TableKind *own = layout_kind(shader, false);
     for (uint32_t i = 0; i < ALL_KINDS; ++i) {

@@ -77,8 +77,8 @@ TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit) 
     return spec;
 }
 
-/* Returns a hash. In styles 1 and 2, homes are close to each other, because the word that decides
- * the home is in a small range. */
+/* Returns a hash. In styles 1 and 2, the word that decides the home is in a small range, so that
+ * homes are close to each other. */
 static uint64_t random_hash(Random *random, uint32_t format, uint32_t style, uint32_t crowd,
                             uint32_t span) {
     const uint32_t word = style == 1   ? crowd + random_below(random, span)

@@ -62,8 +62,8 @@ typedef enum CommandKind {
     COMMAND_REHASH,
     COMMAND_MERGE,
     COMMAND_COMPACT,
-    /* Not a command of the library. The oracle inserts the items in order, without a probe limit,
-     * and erases some of them. The test then copies the oracle's memory to the table. */
+    /* COMMAND_PUT is no command of the library: the oracle inserts the items in order, without a
+     * probe limit, and erases some. The test then copies the oracle's memory to the table. */
     COMMAND_PUT
 } CommandKind;
 
@@ -101,8 +101,8 @@ typedef struct Command {
     uint64_t full, refused; /* COMMAND_PUT: the counters of failed inserts */
     Item *items;            /* maxCount elements */
     /* Items of a row have the keys number first, first + step, ... (step 0 means 1). Each key
-     * occurs `times` times (0: once). After `turn` keys (0: never) the numbers start again from
-     * first. */
+     * occurs `times` times (0: once). After `turn` keys (0: never) the numbers start at first
+     * again. */
     uint32_t first, step, times, turn;
     bool neighbours;  /* uses the keys with neighbouring hashes instead */
     uint32_t salt;    /* a number from which the values are computed */

@@ -53,9 +53,9 @@ static bool is_value(const Storm *storm, uint32_t k, uint64_t value) {
     return call < CALLS && value == make_value(storm, MUR_MODE_ASSIGN, k, call);
 }
 
-/* In odd tables, invocations use random keys. In even tables, four neighbours use the same key.
- * Call.other is the number of the key, Call.mode the operation. In half of the tables, inserts
- * return the old value and are therefore not merged. */
+/* Fills the list of calls. Odd tables: each invocation uses random keys. Even tables: four
+ * neighbours use the same key. Call.other is the key's number, Call.mode the operation. In half of
+ * the tables, inserts return the old value and are therefore not merged. */
 static void make_calls(Storm *storm, uint32_t table) {
     Random random = {test_seed(storm->seed + 101 * table)};
     Call *calls = (Call *)storm->calls.mapped + table * CALLS;
@@ -243,8 +243,8 @@ static void run(Gpu *gpu, Layout layout, Access access, uint32_t mix, uint32_t t
     }
 }
 
-/* Returns whether the tier runs a variant. The normal tier runs tables by address, and bound
- * tables, whose shaders cannot merge inserts, except most bucketed ones. */
+/* Returns whether the tier runs a variant. The normal tier runs tables by device address, and bound
+ * tables (whose shaders cannot merge inserts), but few bound bucketed ones. */
 static bool is_usual(Layout layout, Access access) {
     const bool bound = layout < LAYOUT_COUNT || layout == LAYOUT_buckets_k64_32;
     return (bound || access == ACCESS_ADDRESS) && call_is_usual(layout, access);

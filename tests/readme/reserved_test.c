@@ -53,7 +53,8 @@ static void open_recipe(Gpu *gpu, Recipe *recipe) {
     }
 }
 
-/* Evicts old entries, then the oldest of a bucket, one by one, until enough slots are free. */
+/* The model: evicts entries that are too old, then the oldest entries of each bucket until it has
+ * enough free slots. */
 static void model(Recipe *recipe, uint32_t reserved) {
     for (uint32_t slot = 0; slot < SLOTS + 2; ++slot) {
         recipe->ages[slot] *= recipe->ages[slot] <= MAX_AGE + 1;

@@ -20,8 +20,8 @@ static MurTable make(Gpu *gpu, uint32_t format, uint32_t flags, uint32_t seed) {
                      .seed = seed, .kernels = {murKernelsRehash()});
 }
 
-/* The table is too small for 60 classes: rows that do not fit report MUR_FULL. The item count is in
- * GPU memory. */
+/* The table is too small for 60 classes: the other rows report MUR_FULL. The item count is in GPU
+ * memory. */
 GPU_TEST(full_row_tables_report_full) {
     Rows rows;
     rows_open(&rows, gpu,
@@ -140,8 +140,8 @@ static void open_half(Rows *rows, Gpu *gpu, uint32_t hooks) {
     rows->info.rowCount = 100;
 }
 
-/* Damaged slots contain row numbers just past the end of the array, then far past it. Half of them
- * have no hash. */
+/* Damaged slots contain row numbers just past the array, then far past it. Half of them have no
+ * hash. */
 GPU_TEST(row_numbers_of_damaged_slots_are_not_read) {
     for (uint32_t hooks = 0; hooks < CALL_HOOKS; ++hooks) {
         Rows rows;
@@ -183,8 +183,8 @@ GPU_TEST(rows_beyond_the_array_are_rejected) {
     rows_close(&rows);
 }
 
-/* Row tables have no slots in the header. Memory where other tables have such slots, in the header
- * or after the table, must not be read. */
+/* Row tables have no sentinel slots. Memory where other tables have them, in the header or after
+ * the slots, must not be read. */
 GPU_CASE(damaged_headers_add_no_slots, Rows, rows, open_small, rows_close) {
     MurTable own = rows->table;
     MurTableCreateInfo info = rows->create;

@@ -83,7 +83,8 @@ static uint32_t one_hash(const Rows *rows) {
     return mur_key(rows->info.zeroHash ? 0 : UINT32_MAX, SEED); /* last home: probes wrap */
 }
 
-/* The query that the hooks of the host use. Each thread has the query of its current call. */
+/* The row that the host looks up. The callbacks for hash and comparison read it. One per thread,
+ * because each thread makes its own calls. */
 static _Thread_local const uint32_t *query_words;
 
 static const uint32_t *words_of(const Rows *rows, uint32_t row) {

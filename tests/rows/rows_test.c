@@ -15,8 +15,8 @@
 static const char *const names[EXECUTORS] = {"commands", "a reader", "the host", "a shader",
                                              "a shader with a bound buffer"};
 
-/* Makes calls of one verb: on rows of any class, on adjacent rows, or on queries. For queries, a
- * command uses the first rows of the array of queries. */
+/* Makes random calls with one verb. The calls use rows of the table's array, adjacent or not, or
+ * rows of a second array, the queries. A command uses the first queries in order. */
 static uint32_t make_calls(Rows *rows, Random *random, uint32_t verb) {
     const uint32_t count = 1 + random_below(random, 300), all = rows->info.classes + 8;
     const bool queries = verb != CALL_ROW_INSERT && random_below(random, 3) == 0;
@@ -201,9 +201,9 @@ static void make_storm(Rows *rows, Random *random, bool commands, uint32_t mix) 
     }
 }
 
-/* Runs thousands of concurrent calls on rows of few classes. Each mix covers cells of the
- * concurrency contract. The first trial begins with an empty table, each later one with the
- * previous table. */
+/* Runs thousands of concurrent calls on rows of few classes. Each mix of verbs tests some cells of
+ * the concurrency contract. The first run begins with an empty table, and each later run continues
+ * with the same table. */
 static void storm(Gpu *gpu, uint32_t hooks, uint32_t classes) {
     static const Executor executors[] = {BY_HOST, BY_SHADER, BY_BOUND, BY_COMMAND};
     const RowsInfo info = {.words = 5,

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
 
-/* Adds the row once per path of its first command, which is a build. order: whether the table is
- * sorted after the paths except the direct path. */
+/* Adds the row once per path of its first command, a build. order: the expected order of the table,
+ * except after the direct path. */
 static void each_way(Rows *rows, Sequence row, Order order) {
     static const Way ways[] = {WAY_DIRECT, WAY_SLICES, WAY_EXACT};
     Command *build = &row.commands[0];

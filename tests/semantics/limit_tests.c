@@ -83,8 +83,8 @@ ROWS(every_slot_can_be_filled_and_no_more) {
     for_each_capacity(*rows, test_full() ? 12 : 9, live);
 }
 
-/* Commands on whole tables have workgroups of 256 invocations. One of these capacities leaves one
- * useful invocation in the last workgroup of a clear, and one does in that of an extraction. */
+/* Commands on whole tables use workgroups of 256 invocations. Among these capacities, one leaves a
+ * single useful invocation in the last workgroup of a clear, and one in that of an extraction. */
 ROWS(commands_on_whole_tables_reach_the_last_slot) {
     enum { FIRST = 860, LAST = 920 };
     bool clearEnds = false, scanEnds = false;
@@ -137,8 +137,8 @@ ROWS_OF_EACH(probe_reads_exactly_its_limit, for_each_layout) {
     }
 }
 
-/* Each key of a long cluster is in its home slot. One more key of the first home gets the last slot
- * that its probe reads, and the next keys find no slot. */
+/* Each key of a long cluster is in its home slot. One more key with the first home gets the last
+ * slot that its probe reads. More keys with this home find no slot. */
 ROWS_OF_EACH(default_limit_ends_probes_in_huge_clusters, for_each_layout) {
     enum { DEFAULT = 16384, HOME = 101 };
     const uint32_t length = examined(kind, HOME, DEFAULT);
@@ -184,8 +184,9 @@ GPU_TEST(grids_of_several_rows_reach_every_item_and_slot) {
     observe_close(&observed);
 }
 
-/* Makes one insert fail, then many. The counter must exceed 2^32, and the other counter must not
- * change. refused: invalid values instead of full tables. sliced: by the partitioned path. */
+/* Makes one insert fail, then many. The failure counter must exceed 2^32, and the other counter
+ * must not change. refused: inserts fail because of invalid values, otherwise because of full
+ * tables. sliced: uses the partitioned path. */
 static void count_on(Rows *rows, const TableKind *kind, bool refused, uint64_t from, bool sliced) {
     enum { OTHER = 5, MANY = 300 };
     const uint32_t capacity = sliced ? 2048 : 64;

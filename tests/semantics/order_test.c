@@ -13,8 +13,7 @@ GPU_SPIRV(lookup_buffer_plain);
 GPU_SPIRV(lookup_buffer_coherent);
 
 /* Two keys have the same home slot, the last of its sector. The key with the larger hash is
- * inserted first. A lookup that relies on sorted slots stops at it, and does not find the smaller
- * hash. */
+ * inserted first. A lookup that relies on sorted slots stops there and misses the smaller hash. */
 enum { CAPACITY = 1024, HOME = 7, SMALLER = HOME * (1 << 22), KEYS = 2 };
 /* Keys of one home slot, sorted by hash. Some probe limits allow fewer keys. */
 enum { ROW_HOME = 10, ROW_FIRST = ROW_HOME * (1 << 22), ROW = 40 };

@@ -19,8 +19,8 @@ typedef struct Move {
     bool withoutMap; /* no slot map and no result */
 } Move;
 
-/* Adds rows that move entries by the direct and the streamed path. The first command fills the
- * source without a probe limit. */
+/* Adds rows that move the same entries by the direct and by the streamed path. The first command
+ * fills the source without a probe limit. */
 static void move(Rows *rows, const Move *test) {
     static const Way ways[] = {WAY_DIRECT, WAY_STREAM};
     const TableKind *kind = test->kind ? test->kind : &table_kinds[0];
@@ -232,8 +232,8 @@ ROWS(rehash_drops_erased_entries) {
     }
 }
 
-/* The samples suggest a sparse table, but the sparse stream fails. The dense stream then succeeds
- * up to a certain number of slots. */
+/* Here a rehash reads samples of the table and selects the stream for sparse tables, which fails.
+ * The stream for dense tables then succeeds up to a certain number of slots. */
 ROWS(dependent_slices_end_the_stream) {
     const uint32_t cut = 2 * MUR_REHASH_WINDOW - 3 * MUR_REHASH_BEFORE - 5;
     MOVE(.from = 20000, .to = 20000, .count = 9000, .keys = {.style = KEYS_ROW},
@@ -313,7 +313,7 @@ ROWS(compaction_takes_tables_without_a_free_slot) {
     }
 }
 
-/* Probes that filled the table exceeded its limit. Only fifteen sectors have free slots. */
+/* The table was filled by probes longer than its limit. Only fifteen sectors have free slots. */
 ROWS(compaction_without_room_moves_no_entry) {
     ROW(.bare = true, .keys = middle, .tables = {{.capacity = 9000, .probeLimit = 56}},
         .commands = {{.kind = COMMAND_PUT, .maxCount = 1200, .erased = 5},

@@ -21,10 +21,10 @@ typedef struct Rows {
 void rows_open(Rows **rows, Gpu *gpu);
 void rows_close(Rows **rows);
 
-/* Adds a row: one sequence of commands. Defaults: tables are of K32V32 with 64-bit atomics; the
- * second table has the linear type of the first; commands have WAY_DEFAULT, and all items must fit.
- * Unless the row is bare, it ends with finds, an extraction and statistics of the current table.
- * Rows with types that the device does not support are skipped. */
+/* Adds a row: one sequence of commands. Defaults: tables have the type K32V32 with 64-bit atomics;
+ * the second table has the linear type of the first; commands use WAY_DEFAULT; all items must fit.
+ * At the end, the runner adds finds, an extraction and statistics of the current table, except to
+ * bare rows. Skips rows with types that the device does not support. */
 void row_add(Rows *rows, const Sequence *row);
 #define ROW(...) row_add(*rows, &(const Sequence){__VA_ARGS__})
 
@@ -44,7 +44,7 @@ void row_add(Rows *rows, const Sequence *row);
     }                                                               \
     static void name##_of_kind(Rows **rows, const TableKind *kind)
 
-/* First case and step of a sweep over similar cases: the normal tier runs every second case. */
+/* First case and step of a loop over similar cases: the normal tier runs every second case. */
 static inline uint32_t sweep_first(void) {
     return test_full() ? 0 : 1;
 }

@@ -100,7 +100,7 @@ static uint32_t root(uint32_t id) {
     return id;
 }
 
-/* Returns 1 + the only invocation for which a condition can be true. Several: returns 0. */
+/* If a condition can be true for only one invocation, returns 1 + its index; otherwise 0. */
 static uint32_t only(uint32_t id) {
     const uint32_t at = definitions[id], *operands = words + at + 3;
     switch (op(at)) {

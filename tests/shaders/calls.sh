@@ -97,8 +97,8 @@ modes() {
     sed -nE "s/^ *$2\\($3([a-z]+), (MUR_[A-Z_]+), .*/\1 \2/p" "$source/shaders/murmuration/$1" | sort
 }
 
-# Tests run the named calls of paged tables by the functions behind them, which are compiled once. Therefore the
-# names must stand for the right modes.
+# Tests of paged tables do not call the functions named after modes, but the function behind them, which is compiled
+# once. Therefore this script checks that each named function passes the right mode.
 same_modes() {
     modes mode_calls.glsl MUR_MODE_CALL mur_ >"$work/modes"
     modes paged_calls.glsl MUR_PAGED_CALL mur_paged_ | diff "$work/modes" - && [ "$(wc -l <"$work/modes")" -eq 7 ] &&

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table into which loading must fail, and a copy of it. One of the two targets has the
- * description of the saved table, so that both paths of loading are tested. */
+/* A table into which loading must fail, and a copy of its memory. Loading has two paths, so there
+ * are two targets: one with the description of the saved table, and another one. */
 typedef struct Target {
     Image image;
     uint8_t *before;
@@ -260,8 +260,8 @@ static void take_row(Scene *scene, uint64_t capacity, uint32_t first, uint32_t c
     image_close(&image);
 }
 
-/* Wrapped entries of the last home are valid only if the state flag is set, and if no slot of their
- * probe is free. */
+/* Wrapped entries of the last home are valid only if the state flag is set and their probe has no
+ * free slot. */
 SCENE_CASE(wrapped_entries_are_checked, 0) {
     take_row(scene, 4, 0xF0000000, 7); /* the entries are in slots 3 to 7, 0 and 1 */
     const size_t last = SLOTS + 8 * 7;
@@ -271,7 +271,8 @@ SCENE_CASE(wrapped_entries_are_checked, 0) {
           REFUSED("out of reach", {AT_HEADER(PROBE_SECTORS), 2}));
 }
 
-/* The table has entries of one home, more than the probe limit of the changed header allows. */
+/* All entries have one home slot: more of them than the probe limit of the changed header
+ * allows. */
 SCENE_CASE(entries_beyond_the_probe_limit_are_rejected, 0) {
     take_row(scene, 32, 0x10000000, 12); /* probe limits: 14 slots from home 2, or 10 slots */
     JUDGE(scene, LOADS("just in reach", {AT_HEADER(PROBE_SECTORS), 4}),

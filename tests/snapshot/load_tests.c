@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Creates a table with entries, tombstones, a wrapped cluster, failed inserts and an entry in the
- * extra slot. */
+/* Creates a table with entries, tombstones, a wrapped cluster, failed inserts and a sentinel slot
+ * in use. */
 static Image make(MurTableCreateInfo info, uint32_t count) {
     Image image = image_open(&info);
     const MurHostTable *table = &image.table;

@@ -23,8 +23,8 @@ static float any_bits(Random *random) {
     return isnan(any) ? 1.5f : any;
 }
 
-/* Returns a position at level 0: edges of cells and values next to them, ends of the range, random
- * values. */
+/* Returns a position at level 0: an edge of a cell or close to it, an end of the range, or
+ * random. */
 static float any_position(Random *random) {
     static const float odd[] = {0,        -0.0f,    0.5f,      -0.5f,     1,     -1,
                                 131071.f, 131072.f, -131072.f, -131073.f, 1e30f, -1e30f};

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More items than pixels: helper invocations at the image's edges look up keys beyond it. */
+/* There are more items than pixels, because helper invocations at the image's edges look up keys
+ * beyond the image. */
 enum { ITEMS = TARGET_WIDTH * (TARGET_HEIGHT + 2), GROUPS = 37 };
 
 static const uint32_t factor = 2654435761u; /* odd, so that keys differ */
@@ -248,7 +249,8 @@ static void find_items(Gpu *gpu, const Subject *subject) {
     murDestroyTable(table);
 }
 
-/* Looks up `count` keys; values[i] belongs to key i * factor. Returns the number of entries. */
+/* Looks up the keys i * factor, i from 0 to count - 1, and stores their values. Returns the number
+ * of entries of the table. */
 static uint32_t read_table(Gpu *gpu, MurTable table, uint32_t count, uint32_t *values) {
     uint32_t *keys = test_allocate(count * sizeof *keys);
     for (uint32_t i = 0; i < count; ++i) {

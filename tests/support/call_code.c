@@ -3,8 +3,8 @@
 
 #include "seed.h"
 
-/* Columns: a layout; its modules (BOTH: by address and bound); a layout whose read-only modules it
- * uses; these modules (ONE or BOTH); the accesses that the normal tier runs. */
+/* Columns: a layout; its modules (ONE: by address; BOTH: also for bound buffers); the layout whose
+ * read-only modules it uses; their number; the accesses that the normal tier runs. */
 #define VARIANTS(X)                                                          \
     X(k32v32_32, BOTH, k32v32_32, BOTH, 1 << ACCESS_ADDRESS)                 \
     X(k32v32_64, BOTH, k32v32_32, BOTH, 1 << ACCESS_ARRAY)                   \

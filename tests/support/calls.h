@@ -29,8 +29,8 @@
 #define CALL_ERASE         27u
 #define CALL_ERASE_BARE    28u
 #define CALL_SLOT_EXCHANGE 29u
-/* If the mode is odd, the expected value is the present value. Otherwise it is the new value with
- * the lowest bit inverted. */
+/* Compares and exchanges a slot's value. The expected value is the present one if the call's mode
+ * is odd, otherwise the new value with the lowest bit inverted (so that the exchange fails). */
 #define CALL_SLOT_COMPARE_EXCHANGE 30u
 #define CALL_COUNT                 31u
 

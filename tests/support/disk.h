@@ -21,8 +21,7 @@ typedef struct Disk {
     uint32_t failRead, failWrite, failCommit;
     bool slow;           /* each write takes 0.1 ms, so that pages can change during a write */
     atomic_bool changed; /* set if a page changed during its write */
-    /* Optional callbacks. pfnReading runs during the next read, pfnWriting during writes and
-     * commits. */
+    /* Optional callbacks. pfnReading runs in the next read, pfnWriting in writes and commits. */
     void (*pfnReading)(void *user);
     void (*pfnWriting)(void *user);
     void *user;

@@ -20,8 +20,7 @@ typedef struct Frames {
     Flight flights[FRAMES_MAX];
     uint32_t inFlight;       /* frame N begins after frame N - inFlight is complete */
     uint32_t first, pending; /* the oldest incomplete flight; the number of incomplete ones */
-    /* Callback that checks a completed frame. at: index of its flight, at which models store
-     * data. */
+    /* Checks a completed frame. at: index of its flight, at which models store data. */
     void (*judge)(void *model, uint32_t at);
     void *model;
 } Frames;

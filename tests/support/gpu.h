@@ -77,8 +77,7 @@ void gpu_open_second(const Gpu *gpu, Gpu *second);
 void gpu_close_device(Gpu *gpu);
 /* Selects the path of later commands of the test. Commands without this path run directly. */
 void gpu_take(Gpu *gpu, Way way);
-/* Returns a copy of gpu with its own command buffer and fence for another queue, for a second
- * thread. */
+/* Returns a copy of gpu with another queue, command buffer and fence, for a second thread. */
 void gpu_open_lane(const Gpu *gpu, Gpu *lane, VkQueue queue, uint32_t family);
 void gpu_close_lane(Gpu *lane);
 int gpu_group_setup(void **state);

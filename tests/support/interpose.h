@@ -84,9 +84,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL interpose_get_instance_proc_addr(VkInst
 
 const char *interpose_name(Interposed function);
 
-/* Makes the nth call from now (1: the next) return result, once. vkWaitForFences waits
- * nevertheless, so that the device is idle afterwards. Failing calls of other functions do not
- * reach Vulkan. */
+/* Makes the nth call from now (1: the next) return result, once. vkWaitForFences also waits, so
+ * that the device is idle afterwards. Failing calls of other functions do not reach Vulkan. */
 void interpose_fail(Interposed function, uint32_t nth, VkResult result);
 /* From now on every function that can fail returns VK_ERROR_DEVICE_LOST. */
 void interpose_lose_device(void);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stored before each allocation: malloc's pointer, and the size, which reallocations need. */
+/* Stored before each block of memory: malloc's pointer, and the size, which reallocations need. */
 typedef struct Block {
     void *start;
     size_t size;

@@ -1,6 +1,6 @@
 #version 460
-// Tests whether loads by helper invocations work. All words are equal, so all derivatives must be
-// 0. If helper invocations load other values, derivatives along the edges are not 0.
+// Tests whether helper invocations, which run for the neighbours of an edge pixel, load correct
+// values. All words in memory are equal, so all derivatives must be 0.
 // SPDX-License-Identifier: MIT
 layout(set = 0, binding = 1) readonly buffer Words {
     uint words[];

@@ -1,8 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // Each pixel processes its item. Derivatives require results of neighbours, so helper invocations
-// run along the edges of the triangle. Their lookups must be correct, and their writes must have no
-// effect.
+// run along the triangle's edges. Their lookups must be correct, and their writes have no effect.
 // SPDX-License-Identifier: MIT
 #include "work.glsl"
 
