@@ -28,9 +28,8 @@ static uint64_t slots_of(const MurRequest *move) {
     return mur_slots(move->source ? move->source : move->table);
 }
 
-/* Returns the number of 32-bit words that the command may read from an array of rows. This is the
- * size of the array, but at least the words that the items require: a row per item if `each`,
- * otherwise one word. */
+/* Returns the number of 32-bit words that the command may read from an array of rows: the size of
+ * the array, but at least what the items require: a row per item if `each`, otherwise one word. */
 static uint64_t words_of(const MurCall *call, MurArray array, uint64_t items, bool each) {
     const uint32_t flags = call->request.table->ref.flags;
     const uint64_t least = each && items

@@ -137,8 +137,8 @@ static VkResult offer_named(void *user, int64_t page, int64_t generation, int64_
                       : offer(user, page, generation, id);
 }
 
-/* Reads the ids of the rows from *id on, and stores these rows. Sets *id to the id after the last
- * row that was found, and *done if there are no more. */
+/* Reads the rows with ids from *id on, and stores them. Sets *id to the next id to read, and *done
+ * if there are no more rows. */
 static VkResult search_from(Check *check, sqlite3_stmt *query, int64_t *id, bool *done) {
     VkResult result = VK_SUCCESS;
     int step = SQLITE_ROW;

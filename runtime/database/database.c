@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of SQLite's pages. Each change writes whole pages into the log, so rows that are small because
- * they are compressed need small pages. */
+/* Sizes of SQLite's pages in bytes. SQLite writes whole pages into its log, so rows that are small
+ * because they are compressed need small pages. */
 enum { MOST_BLOCK_SIZE = 65536, PACKED_BLOCK_SIZE = 4096 };
 
 VkResult mur_database_fail(MurDatabase database, VkResult result, const char *format, ...) {
@@ -131,7 +131,8 @@ static VkResult connect(MurDatabase database, int flags, bool damaged, sqlite3 *
     if (code == SQLITE_OK && damaged) {
         code = sqlite3_exec(*connection, "PRAGMA writable_schema = ON", NULL, NULL, NULL);
     }
-    /* Deleted bytes need not be overwritten. On macOS, fullfsync also flushes the disk's cache. */
+    /* secure_delete is off: deleted bytes are not overwritten. On macOS, fullfsync also flushes the
+     * disk's cache. */
     if (code == SQLITE_OK) {
         (void)sqlite3_busy_timeout(*connection, MUR_PATIENCE);
         code = sqlite3_exec(*connection,

@@ -91,8 +91,8 @@ VkResult mur_database_fail(MurDatabase database, VkResult result, const char *fo
 VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code,
                              const char *doing);
 
-/* Reads the first row of a query as numbers. Returns SQLite's code; SQLITE_CORRUPT if there is no
- * row. */
+/* Reads the first row of a query as numbers. Returns SQLite's code; without a row,
+ * SQLITE_CORRUPT. */
 int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *numbers);
 
 /* Opens a database only for reading, without checks of its header, rows and index. Begins a
@@ -113,8 +113,7 @@ VkResult mur_database_read_version(MurDatabase database);
 /* Reads MUR_HEADER_NUMBERS numbers and checks them. */
 VkResult mur_database_read_header(MurDatabase database, sqlite3 *connection, int64_t *numbers);
 /* In a transaction of the writer: stores the page count and the data of the next commit with the
- * number `committed`. upgrades: also changes older tables to the newest version. Returns SQLite's
- * code. */
+ * number `committed`. upgrades: also upgrades older tables. Returns SQLite's code. */
 int mur_database_write_header(MurDatabase database, uint64_t committed, bool upgrades);
 
 /* packing.c */
@@ -125,8 +124,8 @@ static inline bool mur_database_is_packed(const struct MurDatabase_T *database) 
 VkResult mur_database_check_method(MurDatabase database);
 /* Maximum size of a compressed row. */
 size_t mur_database_packed_bound(size_t size);
-/* If the database is compressed, compresses bytes, until the next call. Requires the lock of the
- * writer. */
+/* If the database is compressed, compresses bytes, until the next call. Requires the writer's
+ * lock. */
 VkResult mur_database_pack(MurDatabase database, const void **bytes, size_t *size);
 /* Decompresses a row. Returns its size, at most room; 0 if it is damaged. */
 size_t mur_database_unpack(const void *packed, size_t size, void *bytes, size_t room);
@@ -160,9 +159,9 @@ enum { MUR_BLOB_PART = 1 << 20 };
 
 /* A checksum of a row: its page, its generation and its bytes. */
 uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes, size_t size);
-/* Visits the committed rows in the order of the index, which it scans, because lookups miss rows if
- * its order is wrong. visit is optional. live: the sum of the names of the rows; the index is
- * intact if it equals that of the header. Returns SQLite's code. */
+/* Visits the committed rows in the order of the index. It scans the index, because lookups miss
+ * rows if its order is wrong. visit is optional. live: the sum of the names of the rows; the index
+ * is intact if it equals the sum in the header. Returns SQLite's code. */
 typedef VkResult (*MurVisitRow)(void *user, int64_t page, int64_t generation, int64_t id);
 int mur_database_scan(MurDatabase database, MurVisitRow visit, void *user, uint64_t *live);
 /* mur_database_check fails unless the index has exactly the rows of the last commit.

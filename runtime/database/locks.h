@@ -23,13 +23,13 @@ typedef struct MurFileId {
 } MurFileId;
 MurFileId mur_file_id(const char *path);
 
-/* Creates and locks a file with this name. Returns false and sets errno on failure; EBUSY: another
- * writer has the lock. */
+/* Creates and locks a file with this name. Returns false and sets errno on failure; EBUSY means
+ * that another writer has the lock. */
 bool mur_lock_writer(MurDatabaseLocks *locks, const char *name);
 /* SQLite's own locks belong to the process, and end when the process closes any descriptor of the
  * file, for example after the engine copied it. The next process that closes the database would
  * then assume that it is the last user, and remove the log in use. This function holds an equal
- * lock on the same bytes, by a separate descriptor. It has no effect on systems without this
+ * lock on the same bytes, by a separate descriptor. It has no effect on systems that have no such
  * problem. */
 void mur_lock_guard(MurDatabaseLocks *locks, const char *path);
 /* Releases the guard. SQLite can then detect that it is the last user. */

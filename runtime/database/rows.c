@@ -56,14 +56,15 @@ uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes
     return sum;
 }
 
-/* Returns the name of a row: a checksum without its bytes. A commit stores the sum of its rows'
- * names. Otherwise a row that is missing from the index would be read as a page of zeros or as an
- * older page. */
+/* Returns the name of a row: a checksum of its page number and generation, without its bytes. A
+ * commit stores the sum of all names. This detects rows that are missing from the index, which
+ * would be read as zeros or as older pages. */
 static uint64_t name_of(int64_t page, int64_t generation) {
     return mur_database_sum(page, generation, NULL, 0);
 }
 
-/* Returns whether a lookup can find this row of the index. NULL and blobs equal no number. */
+/* Returns whether the row's numbers are integers. In a damaged index, they can be NULL or blobs,
+ * which lookups do not find. */
 static bool has_numbers(sqlite3_stmt *query) {
     return sqlite3_column_type(query, 0) == SQLITE_INTEGER &&
            sqlite3_column_type(query, 1) == SQLITE_INTEGER;
@@ -384,8 +385,8 @@ typedef struct Row {
     uint8_t *packed; /* bytes of a compressed row; NULL: none */
 } Row;
 
-/* Reads the committed row of a page. Copies its bytes if the row has this size, into row->packed if
- * it is compressed. */
+/* Reads the committed row of a page. Copies its bytes if it has this size, to row->packed if
+ * compressed. */
 static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t size, Row *row) {
     sqlite3_stmt *query = database->queries[MUR_QUERY_READ];
     const bool packed = mur_database_is_packed(database);
@@ -460,7 +461,8 @@ static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes)
         return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "the blob has %llu bytes",
                                  (unsigned long long)there);
     }
-    /* Version 1 has no checksum of the size. If the stored size is too small, a part follows. */
+    /* Version 1 has no checksum of the blob's size. If the stored size is too small, there are more
+     * parts. */
     Row after;
     const int64_t end = MUR_BLOB_PAGE + (int64_t)((there + MUR_BLOB_PART - 1) / MUR_BLOB_PART);
     MUR_TRY(read_row(database, end, NULL, 0, &after));

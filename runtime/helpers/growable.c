@@ -263,8 +263,7 @@ static uint64_t smaller(MurGrowable growable, uint64_t capacity) {
     return capacity / 2 > least ? capacity / 2 : least;
 }
 
-/* Shrinks until a quarter of the limit is used: filling up again takes four times as many
- * entries. */
+/* Shrinks until a quarter of the limit is used, so that it can fill up fourfold before it grows. */
 static uint64_t shrink(MurGrowable growable, uint64_t capacity, uint64_t live) {
     while (capacity > growable->info.minCapacity &&
            live <= limit_of(growable, smaller(growable, capacity)) / 4) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "growable_place.h"
 
-/* Allocates from the engine's callback, if there is one. caller: the function for which errors are
- * logged; NULL: no log. */
+/* Allocates from the engine's callback, if any. caller: the function that logs errors; NULL: no
+ * log. */
 static VkResult allocate_place(MurContext context, const MurGrowableCreateInfo *info,
                                const char *caller, MurMemoryKind kind,
                                const MurTableRequirements *needs, MurBufferRange *memory) {

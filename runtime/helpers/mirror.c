@@ -228,8 +228,9 @@ static VkDeviceAddress staged(const MirrorPlace *place, const void *memory) {
     return place->address + (VkDeviceSize)((const uint8_t *)memory - place->mapped);
 }
 
-/* Copies the table, then the payload arrays, to count blocks of staging memory, and plans the
- * dispatches. Returns whether they fit. */
+/* Copies the marked parts of the table, then of the payload arrays, to staging memory, from block
+ * `first` on. Plans the dispatches that write them to the GPU. Returns false if they need more than
+ * `count` blocks. */
 static bool copy_arrays(MurMirror mirror, MirrorPlace *place, uint64_t first, uint64_t count,
                         MurPlan *plan) {
     MurMirrorStaging staging = {place->mapped + (size_t)first * MUR_MIRROR_BLOCK, count, 0};

@@ -56,8 +56,8 @@ static bool flush_to_disk(FILE *stream) {
     return fflush(stream) == 0 && fsync(fileno(stream)) == 0;
 }
 
-/* A name is durable only after its folder is flushed. Systems where folders cannot be opened or
- * flushed need no flush. */
+/* A name is durable only after its folder is flushed. Systems that cannot open or flush folders
+ * need no flush. */
 static void flush_folder(const char *path) {
     char *folder = malloc(strlen(path) + 2);
     if (!folder) {

@@ -13,8 +13,7 @@
 
 #include "../types/types.h"
 
-/* Number of items whose probes are prefetched together, so that enough cache misses of a core are
- * in flight. */
+/* Number of items whose probes are prefetched together, to keep enough cache misses in flight. */
 enum { HOST_GROUP = 32 };
 
 HOST_INLINE MurHostResult absent(const HostView *view) {
@@ -288,8 +287,8 @@ HOST_APART uint64_t exchange_marked(const MurHostTable *table, uint32_t slot, ui
     return old;
 }
 
-/* Runs one operation without a window. Nothing prefetches the window, so reading its second cache
- * line would cost more than the window saves. */
+/* Runs one operation without the window of host_window.h. Nothing has prefetched the window, so
+ * reading its second cache line would cost more than the window saves. */
 HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                                   uint64_t key, uint32_t index, uint64_t value) {
     const uint64_t given = host_is_set(kind) ? 1 : value;
@@ -301,8 +300,7 @@ HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb 
     return run_verb(view, kind, verb, mode, hash, index, given, 0);
 }
 
-/* This is a separate function with the table as its argument. So it does not change how compilers
- * optimise its caller. */
+/* Not inlined, because it would change how compilers optimise the caller. */
 HOST_APART MurHostResult run_in_buckets(const MurHostTable *table, HostVerb verb, uint32_t mode,
                                         uint64_t key, uint64_t value) {
     const HostView view = host_view(table);

@@ -55,8 +55,8 @@
 #define HOST_BY_LINEAR_KIND(kind, ...) HOST_SWITCH(kind, HOST_ROWS_RUN, __VA_ARGS__)
 
 /* Runs a block like HOST_SWITCH, for all types. For bucketed tables, only this property is
- * constant: loops for each of their types would make functions so long that compilers optimise the
- * rest less. */
+ * constant: loops for each of their types would make functions so long that the rest is optimised
+ * less. */
 #define HOST_BRANCH(kind, ROWS, ...)                      \
     if ((kind)&MUR_TABLE_BUCKETS) {                       \
         const uint32_t KIND = (kind) | MUR_TABLE_BUCKETS; \

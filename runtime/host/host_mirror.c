@@ -55,8 +55,7 @@ void mur_mirror_open(MurMirrorArray *array, void *marks, void *image) {
     mur_host_mark_all(&array->table);
 }
 
-/* Marks the units that a find of this hash reads: from the home slot to the hash's slot or to a
- * free slot. */
+/* Marks the units that a find of this hash reads: from the home slot to its own or a free slot. */
 HOST_INLINE void mark_probe(const HostView *view, uint32_t kind, void *marks, uint64_t hash) {
     const HostStored stored = host_stored(kind, hash);
     const uint32_t home = host_home(view, kind, hash), shift = unit_shift(kind);

@@ -69,8 +69,7 @@ typedef struct MurMirrorStaging {
     uint64_t blocks, used;
 } MurMirrorStaging;
 
-/* The copied blocks. list has the number of each block in the array. If list is NULL, all blocks
- * were copied, in order. */
+/* The copied blocks. list: the number of each block in the array; NULL: all blocks, in order. */
 typedef struct MurMirrorCopy {
     uint32_t *list;
     uint8_t *data;

@@ -43,7 +43,7 @@ typedef struct HostRehash {
 bool mur_host_can_rehash(const MurTableRef *source, const MurTableRef *destination);
 /* Clears the destination. */
 void mur_host_rehash_begin(HostRehash *rehash, const MurHostTable *destination);
-/* Adds slots of a table with this seed and empty value, in slot order. Skips slots without an
+/* Adds slots of a table with this seed and empty value, in slot order. Skips slots without
  * entry. */
 void mur_host_rehash_slots(HostRehash *rehash, uint32_t seed, uint64_t none, const HostSlot *slots,
                            size_t count);

@@ -8,8 +8,8 @@
 
 #include <murmuration/host_multi.h>
 
-/* An entry of the table. With index 0 it has the number of the key's ordinals, with index 1 +
- * ordinal a value. */
+/* An entry of the table. If index is 0, its value is the number of the key's ordinals, else the
+ * value with the ordinal index - 1. */
 typedef struct Entry {
     uint64_t key;
     uint32_t index;

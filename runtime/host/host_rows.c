@@ -35,8 +35,8 @@ static uint32_t hash_of(const Probe *probe) {
     return hash;
 }
 
-/* Compares the searched row with this row. The row's number is from table memory, so it may be out
- * of range. */
+/* Compares the searched row with this row, whose number is from table memory and may be out of
+ * range. */
 static bool is_equal(const Probe *probe, uint32_t row) {
     const MurHostRows *rows = probe->rows;
     if (row >= rows->rowCount || row == probe->row) {

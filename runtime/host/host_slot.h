@@ -94,8 +94,8 @@ HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t has
                : mur_home(word, view->ref.capacity);
 }
 
-/* Return the key words of a free slot, and of a tombstone, as one number. The low word identifies a
- * tombstone. */
+/* Return the key words of a free slot and of a tombstone. A tombstone is identified by its low
+ * word. */
 HOST_INLINE uint64_t host_free_words(uint32_t kind) {
     return host_has_wide_keys(kind) && !host_has_rows(kind) ? UINT64_MAX : MUR_EMPTY;
 }
@@ -198,8 +198,7 @@ HOST_INLINE uint64_t host_load_pair(uint8_t *at) {
     return atomic_load_explicit(host_pair(at), memory_order_acquire);
 }
 
-/* K32V32: the key is the low half and the value the high half, so additions to the value carry
- * nothing into the key. */
+/* K32V32: the key is the low half, the value the high half. So sums carry nothing into the key. */
 HOST_INLINE uint64_t host_pack(uint64_t hash, uint64_t value) {
     return hash | value << 32;
 }
@@ -260,7 +259,7 @@ HOST_INLINE uint32_t host_rank(uint32_t kind, uint64_t hash) {
     return high < MUR_EMPTY - 1 ? high : MUR_EMPTY - 1;
 }
 
-/* Returns whether the slot has a hash of larger rank. Tombstones have no rank. words: its key
+/* Returns whether the slot has a hash of larger rank (tombstones have none). words: its key
  * words. */
 HOST_INLINE bool host_is_beyond(uint32_t kind, HostAt at, uint64_t words, uint64_t hash) {
     if (host_is_tomb(kind, words)) {
@@ -395,10 +394,10 @@ HOST_INLINE bool host_claim_pair(HostPair *at, uint64_t wanted) {
     return seen == UINT64_MAX || seen == wanted;
 }
 
-/* Tries to claim a slot for the hash, word after word: shaders/murmuration/claim.glsl proves that
- * this is correct. Returns false if another key owns the slot. Sets won if this claim wrote the
- * last word: in sets, it has inserted the key. Packed formats, and sets without halves, claim with
- * one operation. */
+/* Tries to claim a slot for the hash, word after word: shaders/murmuration/claim.glsl proves
+ * that this is correct. Returns false if another key owns the slot. Sets won if this claim wrote
+ * the last word: in sets, it has inserted the key. Packed formats and sets without halves claim
+ * once. */
 HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *won) {
     const uint32_t low = (uint32_t)stored.words, high = (uint32_t)(stored.words >> 32);
     if (!host_has_wide_keys(kind)) {
@@ -412,8 +411,8 @@ HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *w
            (stored.tag == 0 || host_claim_word(host_tag_word(kind, at), 0, stored.tag, won));
 }
 
-/* Claims a packed slot and writes its value. Returns the previous key word, which is MUR_EMPTY if
- * the claim succeeded. */
+/* Claims a packed slot and writes its value. Returns the previous key word: MUR_EMPTY on
+ * success. */
 HOST_INLINE uint64_t host_claim_packed(const HostView *view, HostAt at, uint64_t hash,
                                        uint64_t value) {
     uint64_t seen = host_pack(MUR_EMPTY, view->none);
@@ -452,8 +451,8 @@ HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStor
            (high == MUR_EMPTY || high == (uint32_t)(stored.words >> 32));
 }
 
-/* Returns the result of a mode for a present or absent value. The empty value is the identity of
- * each mode. */
+/* Returns the result of a mode for a present or absent value. The empty value is each mode's
+ * identity. */
 HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t value,
                                   uint32_t mode) {
     switch (mode) {
@@ -569,8 +568,8 @@ HOST_INLINE bool host_ordered(const HostView *view) {
 }
 
 /* Returns the maximum number of slots that a probe from this home slot reads: to the end of the
- * last sector within the probe limit. A number above the slot count also covers the slots before
- * the home slot. */
+ * last sector within the probe limit. Above the slot count, it includes slots before the home
+ * slot. */
 HOST_INLINE uint64_t host_reach(const HostView *view, uint32_t kind, uint32_t home) {
     const uint32_t slots = MUR_SLOTS_OF(host_format(kind));
     return (uint64_t)slots * view->ref.probeSectors - home % slots;

@@ -15,8 +15,8 @@
 
 #include "host_slot.h"
 
-/* Size of the window in bytes: one cache line, so two prefetches cover it at any alignment. No
- * table is smaller. */
+/* Size of the window in bytes: one cache line, so that two prefetches always cover it. No table is
+ * smaller. */
 #define HOST_WINDOW 64u
 
 HOST_INLINE uint32_t host_window_slots(uint32_t kind) {
@@ -85,8 +85,8 @@ HOST_INLINE uint32_t host_window_stops(uint32_t kind, const uint8_t *at, uint32_
     }
 }
 
-/* Returns how many slots a probe for the hash may skip, beginning with the home slot. Never skips
- * the window's last slot. */
+/* Returns how many slots from the home slot on a probe for the hash may skip, never the window's
+ * last. */
 HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t home = host_home(view, kind, hash);
     const uint32_t start = host_window_start(view, kind, home);

@@ -136,7 +136,7 @@ static void put(Sink *sink, const void *data, size_t size) {
     }
 }
 
-/* Returns a header: the description of the reference, and counters and sentinel slots of table
+/* Returns a header: description, counters and sentinel slots, as in the reference and table
  * memory. */
 static MurTableHeader make_header(const HostView *view) {
     MurTableHeader header = mur_host_empty_header(view);
@@ -159,8 +159,8 @@ static size_t slot_size(const MurTableRef *ref) {
     return (size_t)1 << MUR_SLOT_SHIFT(MUR_TABLE_FORMAT(ref->flags));
 }
 
-/* Returns the size in bytes of the chunk at this offset after the header. Chunks have whole slots,
- * except in bucketed tables. */
+/* Returns the bytes of the chunk at this offset after the header. Chunks of linear tables have
+ * whole slots. */
 static size_t snapshot_chunk_at(const HostView *view, uint64_t at) {
     const uint64_t left = image_size(&view->ref) - MUR_HEADER_SIZE - at;
     const size_t most = SNAPSHOT_CHUNK * slot_size(&view->ref);
@@ -321,8 +321,7 @@ static bool has_apart(const MurTableRef *ref) {
     return (ref->flags & MUR_TABLE_BUCKETS) != 0;
 }
 
-/* Reads the next chunk into bytes and slots. At the end of the snapshot, checks the checksum and
- * sets size to 0. */
+/* Reads the next chunk into bytes and slots. At the end, checks the checksum and sets size to 0. */
 static VkResult read_chunk(Stream *stream) {
     const HostView *view = &stream->view;
     stream->size = snapshot_chunk_at(view, stream->at);

@@ -84,7 +84,7 @@ typedef struct MurKernelInfo {
 
 extern const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT];
 
-/* Pipelines of one kernel are numbered. Tables with the same number share the pipeline. */
+/* Returns which pipeline of a kernel a table uses. Tables with equal numbers share the pipeline. */
 enum { MUR_PIPELINE_VARIANTS = 2 * MUR_TYPE_COUNT };
 uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags);
 

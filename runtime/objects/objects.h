@@ -100,7 +100,7 @@ typedef struct MurKernelList {
 } MurKernelList;
 /* Adds the kernels of a family that this device runs for the list's table. Adds no kernel twice. */
 void mur_list_family(MurContext context, const MurFamily *family, MurKernelList *list);
-/* Lists the kernels of the table's type and kernel sets that this device runs, each once, and sets
+/* Lists the kernels of the table's type and kernel sets that this device runs. Sets
  * table.kernels. */
 VkResult mur_list_kernels(MurContext context, const char *function, const MurTableCreateInfo *info,
                           MurKernelList *list);
@@ -115,8 +115,7 @@ VkResult mur_record(MurContext context, VkCommandBuffer cmd, const char *command
                     const MurPlan *plan); /* always returns VK_SUCCESS */
 void mur_barrier(MurContext context, VkCommandBuffer cmd, VkPipelineStageFlags before,
                  VkAccessFlags beforeAccess, VkPipelineStageFlags after, VkAccessFlags afterAccess);
-/* Records the barrier of murCmdBarrier. If host is true, the barrier also covers reads by the host
- * after a fence. */
+/* Records the barrier of murCmdBarrier, with `host` also to reads by the host after a fence. */
 void mur_exit_barrier(MurContext context, VkCommandBuffer cmd, bool host);
 void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name);
 void mur_end_label(MurContext context, VkCommandBuffer cmd);

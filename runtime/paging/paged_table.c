@@ -25,7 +25,8 @@ static uint32_t leaves_of(const MurPagedTableCreateInfo *info, uint64_t pages) {
     return (uint32_t)((leaves + 7) / 8 * 8);
 }
 
-/* Returns the reference for shaders, with all pages of the pager and addresses relative to 0. */
+/* Returns the reference for shaders, as if all pages of the pager belonged to the table. Addresses
+ * are offsets from the start of the table's memory. */
 static MurPagedRef ref_of(const MurPagedTableCreateInfo *info, uint32_t flags) {
     const MurPagerRef pager = info->pager->shape.ref;
     const uint32_t capacity = mur_page_capacity(1u << pager.pageShift, flags);

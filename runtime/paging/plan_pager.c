@@ -51,7 +51,8 @@ void mur_plan_clear_pager(const MurRequest *request, MurPlan *plan) {
     }
 }
 
-/* Limits the number of workgroups, because each first reads host memory, which is usually empty. */
+/* Limits the number of workgroups: each first reads a list in host memory, which is usually
+ * empty. */
 static uint64_t few_looks(uint64_t groups) {
     return mur_least(groups, 128);
 }
@@ -91,7 +92,8 @@ void mur_plan_update(const MurPagerShape *pager, const MurPagerUpdate *paging, c
     if (!pager->resident) {
         mur_plan_items(plan, MUR_KERNEL_PAGER_ASSIGN, &push, most(frames, requests));
     }
-    /* A workgroup moves at most half as many pieces as Mesa's software device allows iterations. */
+    /* A workgroup moves one piece of a page per iteration: at most half of the iterations that
+     * Mesa's software device allows. */
     const uint64_t enough = mur_divide_up(moves * pieces, 1 << 15);
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
                   pager->resident

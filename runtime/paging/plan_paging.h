@@ -19,7 +19,8 @@ typedef struct MurPagerShape {
     uint32_t framesInFlight;
     uint32_t moveGroups; /* maximum number of workgroups that move pages */
     bool resident;       /* the store is the pool */
-    /* 0 without a file. The lists of a frame are at lists + listsSize * (frame % listsCount). */
+    /* Address of the lists that the host shares with the GPU; 0: the pager has no file. Those of a
+     * frame begin at lists + listsSize * (frame % listsCount). */
     uint64_t lists;
     uint64_t listsSize;  /* bytes */
     uint32_t listsCount; /* a power of two, because frame numbers wrap */

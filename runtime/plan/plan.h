@@ -71,8 +71,8 @@ void mur_make_plan(const MurRequest *request, MurPlanner *planner, MurPlan *plan
 MurPlanner mur_plan_batch, mur_plan_kernel;
 /* plan_whole.c. op of an extraction: 1 if it erases the entries. */
 MurPlanner mur_plan_clear, mur_plan_extract, mur_plan_stats;
-/* These are in files that are named after the public headers. op of a filter: 1 before a pass, 0
- * after it. If info is NULL, an eviction retains all entries. */
+/* plan_buckets.c, plan_group.c, plan_multi.c, plan_rows.c. op of a filter: 1 before a pass, 0 after
+ * it. An eviction without info evicts no entry. */
 MurPlanner mur_plan_filter, mur_plan_evict, mur_plan_group, mur_plan_retrieve, mur_plan_rows;
 /* plan_rehash.c. info may be NULL, except for compact. */
 MurPlanner mur_plan_rehash, mur_plan_merge, mur_plan_compact;

@@ -20,8 +20,8 @@ typedef struct Split {
     uint64_t values; /* bytes from the keys to the values */
 } Split;
 
-/* Returns whether there are enough bins. One workgroup writes all slots of a bin, so a bin must not
- * cover too many slots. */
+/* Returns whether there are enough bins: one workgroup writes all slots of a bin, so they must be
+ * few. */
 static bool is_dense(const MurShape *table, uint64_t bins) {
     enum { ROUNDS = 1024 };
     return table->ref.slotCount / bins < (uint64_t)ROUNDS * 2 * MUR_GROUP_ROOM;
@@ -111,7 +111,8 @@ static MurSortPush plan_levels(const MurShape *table, const MurGroup *group, con
     return push;
 }
 
-/* Appends the first steps. Later steps write all slots if there are bins; else clears them. */
+/* Appends the first steps. They clear the table, but with bins only its header: later steps then
+ * write all slots. */
 static void plan_start(const MurShape *table, const Split *split, const MurPush *push,
                        MurPlan *plan) {
     if (split->bins) {

@@ -19,9 +19,8 @@ static uint64_t chunks_of(const MurShape *table) {
     return mur_divide_up(mur_sector_count(table), MUR_REHASH_CHUNK);
 }
 
-/* Returns the number of workgroups of REHASH_PREPARE. One writes the header and the result. The
- * invocations of the others write the words of the slot map and the chunks. mapped: the number of
- * words of the slot map. */
+/* Returns the number of workgroups of REHASH_PREPARE. One writes the header and the result. Those
+ * of the others write the slot map (`mapped` words) and the words of the chunks. */
 static uint64_t prepare_groups(const MurPush *push, const MurShape *table, uint64_t mapped) {
     const uint64_t chunks = push->rehash.scratch ? chunks_of(table) : 0;
     const uint64_t words = mapped > chunks ? mapped : chunks;
@@ -75,8 +74,8 @@ static uint32_t slice_of(const MurRequest *move) {
     return (uint32_t)((read < most ? read : most) / LINE * LINE);
 }
 
-/* Returns how many slices a workgroup writes one after another. It is limited so that enough
- * workgroups remain. */
+/* Returns how many slices a workgroup writes, one after another, so that enough workgroups
+ * remain. */
 static uint32_t steps_of(const MurRequest *move, uint64_t slices) {
     const uint64_t steps = slices / move->device->tuning.streamMinGroups;
     return steps < 1 ? 1 : steps > MUR_REHASH_STEPS ? MUR_REHASH_STEPS : (uint32_t)steps;

@@ -6,7 +6,7 @@
 
 #include "plan.h"
 
-/* Returned instead of a size by a path that cannot execute a request, or would be slower. */
+/* The scratch size of a path that cannot execute a request, or would be slower than other paths. */
 #define MUR_NOT_APPLICABLE UINT64_MAX
 
 /* A path of commands on batches. commands: a mask of bits 1 << MurCommand. scratch: returns the
@@ -29,16 +29,15 @@ void mur_plan_step_concurrent(MurPlan *plan, MurKernel kernel, const MurPush *pu
                               uint64_t groups);
 /* Returns the number of workgroups for this many invocations. */
 uint64_t mur_groups(MurKernel kernel, uint64_t invocations);
-/* Returns groups, but at most the number of workgroups that fills any GPU: for kernels that loop
- * over items. */
+/* Returns groups, but at most enough to fill any GPU. For kernels that loop over their items. */
 uint64_t mur_persistent_groups(uint64_t groups);
 /* Like mur_persistent_groups, for `groups` units of work. Each needs a whole workgroup, in which an
  * invocation makes `probes` probes. Software devices get more workgroups, so that an invocation
  * makes at most four probes: Mesa ends all loops of an invocation after 65,535 iterations in total,
  * and a probe with the default limit takes up to 8,192 iterations. */
 uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes);
-/* Returns the push constants of a kernel with one item per invocation. batch: the request's batch,
- * or the same batch sorted. */
+/* Returns the push constants of a kernel with an item per invocation. batch: the request's, perhaps
+ * sorted. */
 MurPush mur_batch_push(const MurRequest *request, const MurBatch *batch, uint32_t mode);
 
 /* plan_whole.c */

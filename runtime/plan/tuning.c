@@ -25,9 +25,8 @@ MurTuning mur_default_tuning(bool software) {
         .streamMinSlots = 5u << 19,
         .streamMinGroups = 2048,
     };
-    /* On a CPU, shared memory is no faster than other memory, the cache is faster relative to
-     * memory than on a GPU, and workgroups run one after another. Therefore paths for shared memory
-     * or the cache do not pay. */
+    /* On a CPU, shared memory is no faster than other memory, the cache is relatively faster than
+     * on a GPU, and workgroups run in sequence. Paths for shared memory or the cache do not pay. */
     if (software) {
         tuning.homeFirstMaxCacheRatio = 0;
         tuning.sortWriteMinCacheRatio = FLT_MAX;

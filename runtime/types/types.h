@@ -55,8 +55,8 @@ typedef struct MurTypeInfo {
 
 extern const MurTypeInfo mur_types[MUR_TYPE_COUNT];
 
-/* kernels: the families of a type for the GPU; NULL after the last. For types of host tables,
- * kernels is NULL. */
+/* kernels: the families of a type for the GPU; NULL after the last. NULL for types of host
+ * tables. */
 struct MurType_T {
     const MurTypeInfo *info;
     const struct MurFamily *const *kernels;
@@ -76,8 +76,8 @@ static inline bool mur_can(const MurTypeInfo *type, uint32_t capabilities) {
     return type && (type->capabilities & capabilities) == capabilities;
 }
 
-/* Returns the only atomic width that can write tables of this type. If both can, returns
- * MUR_ATOMIC_WIDTH_DEFAULT. */
+/* Returns the only atomic width that can write the type, or MUR_ATOMIC_WIDTH_DEFAULT if both
+ * can. */
 static inline MurAtomicWidth mur_required_width(const MurTypeInfo *type) {
     return type->widths == (MUR_ATOMIC_WIDTH_32 | MUR_ATOMIC_WIDTH_64)
                ? MUR_ATOMIC_WIDTH_DEFAULT
