@@ -72,11 +72,10 @@ typedef struct MurGrowableCreateInfo {
     /* Maximum capacity; 0 means MUR_MAX_CAPACITY. The table doubles or halves within the limits. */
     uint64_t maxCapacity;
     /* Maximum fraction of the capacity in use, tombstones included: 0.05 ... 0.95; 0 means 0.75.
-     * Above it, the table is cleaned at the same capacity if this leaves free a quarter of this
-     * maximum, or a 32nd of it and slots for four more frames like this one. Otherwise it grows. */
+     * Above it, the table is cleaned or grows. It is cleaned, at the same capacity, if afterwards a
+     * quarter of this maximum is free, or a 32nd of it and slots for four frames like this one. */
     float maxLoad;
-    /* Maximum fraction of the capacity in tombstones: 0.01 ... 1; 0 means 0.25. Above it the table
-     * is cleaned. */
+    /* The same for tombstones alone: 0.01 ... 1; 0 means 0.25. Above it, the table is cleaned. */
     float maxErased;
     /* VK_TRUE: each move writes a slot map (see MurRehash.slotMap), to move payload by. */
     VkBool32 slotMap;

@@ -30,7 +30,7 @@
  *
  * Cost. A write call probes twice. An update copies each changed unit (64 bytes; in buckets one
  * bucket, 64 to 256 bytes) to staging memory, and records one dispatch that copies it to the table.
- * If that is not less than everything, it copies everything. Without a change it records nothing.
+ * If a full copy is not larger, it copies everything. Without a change it records nothing.
  * mirror.md has the details.
  *
  * Thread-safety: one thread at a time updates a mirror, marks all of it, or destroys it.

@@ -112,8 +112,7 @@ typedef struct MurPageFile {
     /* Commits all writes atomically. Returns when they would survive a loss of power, or at once if
      * nothing was written. After an error the file may have the commit when it is opened next. */
     VkResult(VKAPI_PTR *pfnCommit)(void *pUserData);
-    /* Size of a page in bytes. A pager with another pageSize rejects the file. 0 disables this
-     * check. */
+    /* Page size in bytes. A pager with another pageSize rejects the file. 0 disables this check. */
     uint32_t pageSize;
 } MurPageFile;
 

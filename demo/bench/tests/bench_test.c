@@ -21,7 +21,7 @@ BENCH_TEST(rows_are_well_formed) {
         before += at < table;
         after += at > table;
     }
-    /* Before the table are also a blank line and a line about clocks, then the heading's end. */
+    /* Before the table come two lines that are no rows: a blank one and one about clocks. */
     assert_int_equal(before, rows + 2);
     assert_int_equal(after, rows + 1);
     assert_non_null(strstr(quick_run()->out, "\nclocks: "));

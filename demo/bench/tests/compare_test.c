@@ -23,7 +23,7 @@ static Program compare(const char *suites, const char *lines) {
     return program;
 }
 
-/* Expected peer of the rows of an operation. peer: its rate; 0: none. does: its operation. */
+/* The expected peer of an operation's rows. peer: its rate; 0: none. does: the peer's operation. */
 typedef struct Beside {
     const char *suite, *operation, *variant; /* variant: part of it */
     double load, peer;

@@ -164,8 +164,8 @@ void check_row(const CsvLine *line, void *user) {
     }
 }
 
-/* murminimal requests no kernel sets and no formats, so it links only the code of tables with
- * 32-bit keys. */
+/* murminimal names no types or kernel sets, so it links only the code of tables with 32-bit
+ * keys. */
 BENCH_TEST(programs_link_what_they_use) {
     static const char *const names[] = {"find_k32v32",    "find_k64",     "sort_count",
                                         "slices_split",   "build_slices", "insert_slices",
@@ -293,8 +293,8 @@ static Unsettled with_clocks(const char *series) {
 BENCH_TEST(unsettled_clocks_are_told) {
     /* Measures the real reference, which works on any device. */
     assert_true(with_clocks("clocks real").rows > 0);
-    /* No row is marked if low clocks rise before the first row, or if a drift is so short that the
-     * row can be measured again. */
+    /* No row is marked if low clocks rise before the first row, or if a drift is short enough to
+     * repeat. */
     assert_int_equal(with_clocks("clocks idle first").marked, 0);
     assert_int_equal(with_clocks("clocks drifting").marked, 0);
     /* If the clocks rise later, the rows before that are marked, and the rows after it are not. */

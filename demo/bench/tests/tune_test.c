@@ -102,9 +102,8 @@ static double own_value(const MurTuning *own, size_t field) {
                                      : (double)*(const uint64_t *)at;
 }
 
-/* In the simulation, the second path of each contest is faster above 1400 pairs. That is in batches
- * above 2800 pairs, because half of a batch counts. Fields without a contest keep the library's
- * default. */
+/* In the simulation, the second path of each contest is faster above 1400 pairs: in batches above
+ * 2800 pairs, because half of a batch counts. Other fields keep the library's default. */
 BENCH_TEST(tune_finds_who_wins) {
     const char *const args[] = {"--quick",           "--tune", "--min-log2n", "10", "--csv",
                                 file_in("rows.csv"), NULL};

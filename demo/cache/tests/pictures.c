@@ -20,8 +20,8 @@ static bool readPicture(const char *path, void *into) {
            png_image_finish_read(&image, NULL, into, 0, NULL);
 }
 
-/* Statistics of a third of the picture below the horizon: colours, with 5 bits per channel; black,
- * warm and cold pixels. */
+/* Statistics of a third of the picture below the horizon: colours (5 bits per channel), and numbers
+ * of black, warm and cold pixels. */
 typedef struct Third {
     unsigned colours, black, warm, cold;
 } Third;

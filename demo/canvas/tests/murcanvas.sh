@@ -293,7 +293,8 @@ stroke -30 40 -10 -20
 picture 48 32 1 2844069
 TEXT
 
-# Draws a part, all of the stroke in few pixels, and in one pixel. A painting may have more tiles than the pool.
+# Draws three views: a part of the stroke, the whole stroke in few pixels, and all in one pixel. A painting may have
+# more tiles than the pool.
 pictures_are_there() {
     printf 'brush 100 100 100\ncolor ff0000\nstroke 524288 524288\nview 524288 524288 16\n' \
         >"$work/replay"

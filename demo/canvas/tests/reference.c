@@ -93,7 +93,8 @@ static int64_t clampTo(int64_t value, int64_t low, int64_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* Lowers the squared distance of each pixel in `least` to which this dab is the nearest so far. */
+/* Lowers the value in `least` of each pixel near this dab to the pixel's squared distance from the
+ * dab. */
 static void meetDab(const Reference *reference, const CanvasDab *dab, uint32_t *least) {
     const int64_t reach = ((int64_t)(dab->reach + dab->radius) << dab->shift) / CANVAS_FRACTION + 2;
     const int64_t end = reference->side - 1;

@@ -157,8 +157,7 @@ static void paint(void) {
     expectColor(LEFT + 50, TOP + 50, 0x3070D0, "a stroke below another layer");
 }
 
-/* Types a colour, and sets the red channel of another one by a bar of the mixer. The view is
- * exported with alpha. */
+/* Types a colour, and sets another one's red channel in the mixer. Exports the view with alpha. */
 static void mix_a_color(void) {
     keys("Ctrl+Shift+c 1 2 3 4 5 6 Return");
     drag(1, LEFT + 20, TOP + 50, LEFT + 80, TOP + 50);

@@ -61,7 +61,8 @@ static bool plainSweptBox(const int64_t d[3], const int64_t p[3], int64_t radius
     return false;
 }
 
-/* Returns whether p is the nearest voxel (of two, the upper) at a step of the longest axis. */
+/* A line has one voxel per step of its longest axis: the nearest one, or of two the upper. Returns
+ * whether p is such a voxel. */
 static bool plainThread(const int64_t d[3], const int64_t p[3]) {
     int64_t length = 0;
     for (int i = 0; i < 3; ++i) {

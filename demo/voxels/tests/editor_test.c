@@ -362,8 +362,8 @@ TEST(files_wait_for_each_other) {
     }
 }
 
-/* Opening a file releases the lock of the old file, unless both are one file, or of a new file that
- * is unreadable. */
+/* Opening a file releases the old file's lock, unless both are one file. If the new file is
+ * unreadable, its own lock is released. */
 TEST(locks_follow_what_is_opened) {
     static const char *const expected[] = {"1w", "ol0w", "w", "olw"};
     for (int i = 0; i < 4; ++i) {

@@ -1,5 +1,6 @@
-/* A world that only notes the requests that it receives, but has the real undo history. Functions
- * for a user of the editor's tools, in frames whose picks arrive two frames late.
+/* A replacement of the world, which only records the requests that it receives. The undo history is
+ * the real one. Also functions for a user of the editor's tools: mouse picks arrive two frames
+ * late.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef NOTES_H
@@ -50,7 +51,7 @@ void wantAll(const Command *commands);
 #define WANT(...) wantAll((const Command[]){__VA_ARGS__, COMMAND_NONE})
 /* Requests a command, and runs frames until it is done. */
 void key(Command command);
-/* Reports to the history whether the edits whose result is not known changed something. */
+/* Completes all edits in progress: reports to the undo history whether each changed something. */
 void learn(bool changed);
 /* Completes the search for marked voxels. low, high: their box; all 0: no voxel is marked. */
 void findMarks(const int32_t low[3], const int32_t high[3]);

@@ -113,8 +113,8 @@ static void expectApart(void) {
     expectAreas();
 }
 
-/* In windows of any size, a click on a title opens its section. Other sections fold only if not all
- * sections fit. */
+/* In windows of any size, a click on a title opens its section. Others fold only if space is
+ * short. */
 TEST(panels_fold_and_lie_apart) {
     static const uint32_t sizes[][2] = {
         {320, 240}, {500, 450}, {640, 300}, {800, 600}, {1280, 720}};
@@ -168,8 +168,8 @@ TEST(panels_fold_and_lie_apart) {
     assert_true(isOpen(FOLD_NUMBERS) && !isOpen(FOLD_STRIP));
 }
 
-/* Panels cover the same fraction of a picture in all sizes, even if pixels have half the size. All
- * areas can be clicked. */
+/* Panels cover the same fraction of pictures of all sizes and pixel sizes. All areas can be
+ * clicked. */
 TEST(panels_grow_with_the_picture) {
     static const struct {
         uint32_t width, height;

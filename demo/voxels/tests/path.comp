@@ -11,8 +11,8 @@ layout(local_size_x = 8, local_size_y = 8) in;
 const float TURN = 6.28318530718;
 const uint LONGEST = 256u; // limit of faces of a path; only paths between white faces reach it
 
-// Returns three random numbers from 0 to below 1 for each pixel, path and call. Source of the hash:
-// Jarzynski and Olano's pcg3d.
+// Returns three random numbers from 0 to below 1 per pixel, path and call: Jarzynski and Olano's
+// pcg3d.
 vec3 throwDice(inout uvec3 dice) {
     ++dice.z;
     uvec3 x = dice * 1664525u + 1013904223u;

@@ -15,8 +15,8 @@ typedef struct Program {
     char *out, *error; /* valid until the folder is removed */
 } Program;
 
-/* Starts path with these arguments, NULL at the end, in folder. Its output goes to stdout.txt and
- * stderr.txt there. */
+/* Starts path in folder with these arguments, NULL at the end. Output: stdout.txt and stderr.txt
+ * there. */
 pid_t programStart(const char *path, const char *const *arguments, const char *folder);
 /* Starts the program and waits for its end. */
 void programRun(const char *path, const char *const *arguments, const char *folder,

@@ -320,8 +320,7 @@ TEST(what_was_marked_ends) {
     }
 }
 
-/* A duplicate is pasted like a move, but the original stays. A click on nothing ends the
- * selection. */
+/* A duplicate is pasted like a move, but the original stays. A click on nothing ends it. */
 TEST(doubles_are_pasted) {
     const Pick ground = voxelPick(5, 3, 7, 1, 1);
     selectBox();

@@ -84,8 +84,7 @@ PLAIN_TEST(what_is_dug_does_not_lead_down) {
     expectBox(&edit, 40, 9, 40, 41, 9, 38);
 }
 
-/* A face is pulled along its normal, to the point nearest to the ray. If the ray is parallel to the
- * normal, the face stays. */
+/* A face is pulled along its normal, to the point nearest to the ray, unless both are parallel. */
 PLAIN_TEST(faces_are_pulled) {
     Stroke stroke;
     strokeBegin(&stroke, &single);

@@ -220,8 +220,8 @@ TEST(mirrors_are_moved_by_hand) {
     expectBox(&notes[5].edit, 2, 15, 23, 2, 15, 23);
 }
 
-/* Mouse and wheel extrude a face along its normal by whole layers. A distance of 0 is no edit. A
- * negative distance digs. */
+/* Mouse and wheel extrude a face along its normal by whole layers. No layer is no edit; a negative
+ * number digs. */
 TEST(faces_are_extruded) {
     static const Pick other = {PICK_VOXEL, {40, 50, 45}, {1}, 0};
     want(COMMAND_TOOL_LAST);

@@ -32,8 +32,9 @@ static void type(const char *text) {
     keys("Return");
 }
 
-/* Uses the colour panel. wide, high: size of a letter. A tall window has swatches of two letters.
- * The lamp's colour gets all light; HOUSE_COLOR becomes #CCBB99, then gets all red. */
+/* Uses the colour panel. wide, high: size of a letter in pixels. In a tall window, swatches are two
+ * letters wide. Gives the lamp's colour all light. Makes HOUSE_COLOR #CCBB99, then gives it all
+ * red. */
 static void choose_colors(int width, int height, int wide, int high) {
     const bool tall = height / high >= 28;
     const int left = width - 34 * wide, bars = tall ? 19 : 11;
@@ -357,8 +358,8 @@ static void second_editor(void) {
     assert_memory_equal(&after, &before, sizeof after);
 }
 
-/* Drops a model on the window, which opens it, and saves it. In so small a world, the brush starts
- * with one voxel. */
+/* Drops a model on the window, which opens it, and saves it. In this small world, the brush is one
+ * voxel. */
 static void drop_a_floor(void) {
     writeModel("floor.vox");
     displayDrop(pathIn(session.folder, "floor.vox"));
