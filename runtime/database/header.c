@@ -30,7 +30,7 @@ static const char TABLES[] =
 /* More commits than possible: fewer than 2^30 per second for 2^32 seconds, over a century. */
 static const int64_t MOST_COMMITS = (int64_t)1 << 62;
 
-/* Returns the row's checksum: that of its numbers as bytes of a page that does not exist. */
+/* Returns the row's checksum: that of a page that contains its numbers and that no file has. */
 static int64_t sum_of(const int64_t *numbers) {
     uint8_t bytes[8 * MUR_HEADER_NUMBERS];
     for (size_t i = 0; i < MUR_HEADER_NUMBERS; ++i) {

@@ -267,7 +267,7 @@ static bool copy_mirror(MurMirror mirror, MirrorPlace *place, const MurMirrorUpd
     return place->wholeFrame == update->frame && copy_arrays(mirror, place, 0, place->blocks, plan);
 }
 
-/* Ends an update. next: the new place if it has a table; otherwise the present place was copied. */
+/* Ends an update. next: the table that replaces the present one, if the update made a new one. */
 static void commit(MurMirror mirror, const MirrorPlace *next, uint64_t frame) {
     if (next->table) {
         mirror->place.frame = frame;

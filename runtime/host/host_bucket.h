@@ -30,7 +30,7 @@ HOST_INLINE HostWord *host_filter(const HostView *view, uint32_t i) {
     return host_word(view->header, MUR_FILTER_START(MUR_TABLE_FORMAT(flags), flags, slots) + i);
 }
 
-/* Returns the offset of insert counter i, in 32-bit words. Host inserts count in the header. */
+/* Returns the offset, in words, of counter i of failed inserts. (The host counts in the header.) */
 HOST_INLINE uint32_t host_counter_at(const HostView *view, uint32_t i) {
     const uint32_t flags = view->ref.flags;
     return MUR_COUNTER_AT(MUR_TABLE_FORMAT(flags), flags, view->ref.slotCount, i);

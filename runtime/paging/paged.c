@@ -11,8 +11,8 @@
                      .word = number),                                                              \
             mur_list_paging, planner)
 
-/* Rejects a table whose state the store cannot contain: a table that is not persistent, or a store
- * that is not mapped. Otherwise rejects a store that has no state of this table. */
+/* Checks a table before its content is taken from the store: it must be persistent, the store must
+ * be mapped, and the store must contain a state of this table. */
 static VkResult check_stored(MurPagedTable table, const char *command) {
     const uint32_t first = table->shape.ref.pager.pageCount, pages = table->shape.persistentPages;
     bool mapped = true;

@@ -6,7 +6,7 @@
 
 #include "plan.h"
 
-/* The scratch size of a path that cannot execute a request, or would be slower than other paths. */
+/* Scratch size that means: the path cannot execute the request, or would be slower than others. */
 #define MUR_NOT_APPLICABLE UINT64_MAX
 
 /* A path of commands on batches. commands: a mask of bits 1 << MurCommand. scratch: returns the

@@ -4,8 +4,8 @@
 #ifndef MUR_TEST_ARGUMENTS_BATCH_H
 #define MUR_TEST_ARGUMENTS_BATCH_H
 
-/* Members of MurBatch. key: KEY or MULTI_KEY. Other parameters: flags of values, of slots and
- * status bits, and of old values. */
+/* Describes a MurBatch. key: KEY or MULTI_KEY. Other parameters: flags (NONE, REQUIRED, ...) of
+ * values, of slots and statusBits, and of oldValues. */
 #define BATCH(key, ofValues, ofSlots, ofOldValues)                       \
     INFO(pBatch, MurBatch, .maxCount = ITEMS),                           \
         .members = {                                                     \

@@ -133,7 +133,7 @@ static void reject_values(Scene *scene, const Description *description, const Ba
     reject_values(scene, description, (const Bad[]){__VA_ARGS__}, \
                   sizeof((const Bad[]){__VA_ARGS__}) / sizeof(Bad))
 
-/* Checks that functions reject invalid memory ranges. offset: of the MurBufferRange in the info. */
+/* Checks that functions reject invalid memory ranges. offset: bytes from the info to the range. */
 static void reject_memory(Scene *scene, const Description *description, size_t offset) {
     VkDeviceSize needs[16];
     gpu_require(description->functions[1].call(scene->observed.context, description->info, needs));

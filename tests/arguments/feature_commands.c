@@ -81,7 +81,8 @@ COMMAND(murCmdMultiRetrieve, CALL_INFO, TAKES(TABLES, 4), .rejects = {NO_MULTI},
 enum { ALL_ROWS = (ITEMS - 1) * ROW_STRIDE + ROW_WORDS };
 
 #define NO_ROWS REJECT(BIT(SHADER_ROWS), "MUR_ROWS"), REJECT(EXCEPT(ANY_ROWS), "murTypeRows")
-/* Members of MurRowBatch. count: used words of rows. Others: flags of rowIndices and probeRows. */
+/* Describes a MurRowBatch. count: number of words of `rows` that the command may read. Other
+ * parameters: flags (NONE, REQUIRED, ...) of rowIndices and of probeRows. */
 #define ROW_BATCH(count, ofNumbers, ofQueries)                              \
     INFO(pBatch, MurRowBatch, .maxCount = ITEMS),                           \
         .members = {                                                        \

@@ -98,7 +98,7 @@ static void either(Trial *trial, bool isRight, const char *first, const char *se
     }
 }
 
-/* Sets address and size of an argument: of the array in info, or of its member with the address. */
+/* Sets address and size of an argument: a MurArray in the call's info, or a single address. */
 static void put(const Argument *argument, VkDeviceAddress address, VkDeviceSize size) {
     if (argument->flags & ADDRESS) {
         memcpy(argument->place, &address, sizeof address);
@@ -391,7 +391,7 @@ static void nothing(Trial *trial) {
     assert_int_equal(trial->scene->observed.log.errors, 0);
 }
 
-/* Makes a call with 0 items, then with an info of zeros. The number of items follows pNext. */
+/* Makes a call with 0 items (the member after pNext), then one whose whole info is zero. */
 static void no_items(Trial *trial) {
     memset(&trial->info[1], 0, 4);
     nothing(trial);

@@ -137,8 +137,8 @@ typedef struct Input {
     size_t size;
 } Input;
 
-/* Returns a seed. Seeds have both empty values and widths, and are empty to full and wrapped. The
- * last two seeds are bucketed tables. */
+/* Returns a seed: a valid snapshot to mutate. Seeds differ in empty value and atomic width, from
+ * empty to full and wrapped. The last two are bucketed tables. */
 static Input makeSeed(int number) {
     const MurTableCreateInfo info = {
         .capacity = 4 + 9 * (uint64_t)number,

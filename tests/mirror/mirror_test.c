@@ -331,8 +331,8 @@ GPU_TEST(update_copies_marked_payloads) {
     gpu_free(gpu, &memory);
 }
 
-/* If a call reports whether a key is present, other calls that wrote the key may not have returned.
- * The next update must contain these writes. */
+/* A call that changes nothing, because its key is present or absent already, also marks memory: the
+ * call that wrote the key may not have returned. The next update must copy this memory. */
 EACH_LAYOUT(calls_that_change_nothing_mark_too) {
     Fixture fixture = open_fixture(gpu, mirror_info(kind, 20000));
     const MurHostTable *host = fixture.host;

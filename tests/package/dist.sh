@@ -31,7 +31,7 @@ lacks_tools() {
     ! command -v glslangValidator && ! command -v spirv-opt && ! command -v spirv-val
 }
 
-# by_cmake OPTION...: builds by CMake. Copies compiled objects of the same text; by_recipe compiles all files.
+# by_cmake OPTION...: builds by CMake. Reuses objects of identical C files, because by_recipe compiles all files.
 by_cmake() {
     hide_tools && lacks_tools || return 1
     cat >"$work/CMakeLists.txt" <<END
@@ -57,8 +57,8 @@ by_recipe() {
             -o "$work/consumer" -lvulkan -ldl -lpthread
 }
 
-# Requires that the archive has the headers and shaders of an installation, whose include folder also has those of
-# shaders/.
+# Requires that the archive has the headers and shaders of an installation. Headers that an installation has in include/
+# may be in shaders/.
 holds_what_is_installed() {
     cd "$all/static" || return 1
     files=$(find include share -type f ! -name "*.md")

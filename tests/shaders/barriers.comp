@@ -1,6 +1,6 @@
 #version 450
-// Shared memory without barriers. barriers.c must report four pairs of accesses: of counted,
-// written and lanes.
+// Accesses to shared memory without barriers. barriers.c must report four pairs of accesses: to the
+// variables counted, written and lanes.
 //
 // SPDX-License-Identifier: MIT
 layout(local_size_x = 64) in;

@@ -168,8 +168,8 @@ SCENE_CASE(other_versions_are_reported, 0) {
 
 /* ---- Changes with correct checksums --------------------------------------------------------- */
 
-/* Changes of words, after which the checksums are corrected. Loading must reject the snapshot, or
- * succeed if loads. */
+/* Changes of words, after which the checksums are corrected. If `loads` is true, loading may
+ * succeed; otherwise it must reject the snapshot. */
 typedef struct Change {
     const char *what;
     struct {
