@@ -91,8 +91,7 @@ VkResult mur_database_fail(MurDatabase database, VkResult result, const char *fo
 VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code,
                              const char *doing);
 
-/* Reads the first row of a query as numbers. Returns SQLite's code; without a row,
- * SQLITE_CORRUPT. */
+/* Reads the first row of a query as numbers. Returns SQLite's code, or SQLITE_CORRUPT if no row. */
 int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *numbers);
 
 /* Opens a database only for reading, without checks of its header, rows and index. Begins a
@@ -124,7 +123,7 @@ static inline bool mur_database_is_packed(const struct MurDatabase_T *database) 
 VkResult mur_database_check_method(MurDatabase database);
 /* Maximum size of a compressed row. */
 size_t mur_database_packed_bound(size_t size);
-/* If the database is compressed, compresses bytes, until the next call. Requires the writer's
+/* Compresses bytes if the database is compressed; valid until the next call. Needs the writer's
  * lock. */
 VkResult mur_database_pack(MurDatabase database, const void **bytes, size_t *size);
 /* Decompresses a row. Returns its size, at most room; 0 if it is damaged. */

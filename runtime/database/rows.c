@@ -385,8 +385,7 @@ typedef struct Row {
     uint8_t *packed; /* bytes of a compressed row; NULL: none */
 } Row;
 
-/* Reads the committed row of a page. Copies its bytes if it has this size, to row->packed if
- * compressed. */
+/* Reads a page's committed row. Copies its bytes if it has this size, compressed to row->packed. */
 static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t size, Row *row) {
     sqlite3_stmt *query = database->queries[MUR_QUERY_READ];
     const bool packed = mur_database_is_packed(database);
@@ -461,8 +460,8 @@ static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes)
         return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "the blob has %llu bytes",
                                  (unsigned long long)there);
     }
-    /* Version 1 has no checksum of the blob's size. If the stored size is too small, there are more
-     * parts. */
+    /* Version 1 has no checksum of the blob's size. If the stored size is too small, parts
+     * remain. */
     Row after;
     const int64_t end = MUR_BLOB_PAGE + (int64_t)((there + MUR_BLOB_PART - 1) / MUR_BLOB_PART);
     MUR_TRY(read_row(database, end, NULL, 0, &after));

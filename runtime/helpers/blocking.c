@@ -162,8 +162,7 @@ static void take_results(MurBlocking blocking, const Transfer *transfer) {
 /* Records the download, submits, and waits. recorded: the result of recording the command. */
 static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult recorded) {
     if (recorded != VK_SUCCESS) {
-        /* Nothing was recorded or will be submitted. Ending the command buffer keeps the pool
-         * resettable. */
+        /* Nothing was recorded or will be submitted. Ending cmd keeps the pool resettable. */
         blocking->context->vk.vkEndCommandBuffer(blocking->cmd);
         return recorded;
     }

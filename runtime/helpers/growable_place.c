@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "growable_place.h"
 
-/* Allocates from the engine's callback, if any. caller: the function that logs errors; NULL: no
- * log. */
+/* Allocates by the engine's callback, if any. caller: function that logs errors; NULL: no log. */
 static VkResult allocate_place(MurContext context, const MurGrowableCreateInfo *info,
                                const char *caller, MurMemoryKind kind,
                                const MurTableRequirements *needs, MurBufferRange *memory) {

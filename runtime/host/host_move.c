@@ -43,8 +43,8 @@ HOST_INLINE bool make_room(const HostView *view, uint32_t kind, uint32_t slot) {
     return true;
 }
 
-/* Inserts an entry at its place in the sorted order. Returns false, without a change, if it
- * cannot. */
+/* Inserts an entry at its place in the sorted order. Returns false, without a change, on
+ * failure. */
 HOST_INLINE bool put_in_order(const HostView *view, uint32_t kind, HostSlot entry) {
     uint32_t slot = host_home(view, kind, entry.hash);
     for (; slot < view->ref.slotCount; ++slot) {

@@ -94,8 +94,7 @@ HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t has
                : mur_home(word, view->ref.capacity);
 }
 
-/* Return the key words of a free slot and of a tombstone. A tombstone is identified by its low
- * word. */
+/* Return the key words of a free slot and of a tombstone (identified by its low word). */
 HOST_INLINE uint64_t host_free_words(uint32_t kind) {
     return host_has_wide_keys(kind) && !host_has_rows(kind) ? UINT64_MAX : MUR_EMPTY;
 }
@@ -259,8 +258,7 @@ HOST_INLINE uint32_t host_rank(uint32_t kind, uint64_t hash) {
     return high < MUR_EMPTY - 1 ? high : MUR_EMPTY - 1;
 }
 
-/* Returns whether the slot has a hash of larger rank (tombstones have none). words: its key
- * words. */
+/* Returns whether the slot's hash (words) has a larger rank. Tombstones have none. */
 HOST_INLINE bool host_is_beyond(uint32_t kind, HostAt at, uint64_t words, uint64_t hash) {
     if (host_is_tomb(kind, words)) {
         return false;
@@ -411,8 +409,7 @@ HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *w
            (stored.tag == 0 || host_claim_word(host_tag_word(kind, at), 0, stored.tag, won));
 }
 
-/* Claims a packed slot and writes its value. Returns the previous key word: MUR_EMPTY on
- * success. */
+/* Claims a packed slot and writes its value. Returns the old key word: MUR_EMPTY on success. */
 HOST_INLINE uint64_t host_claim_packed(const HostView *view, HostAt at, uint64_t hash,
                                        uint64_t value) {
     uint64_t seen = host_pack(MUR_EMPTY, view->none);
@@ -451,8 +448,7 @@ HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStor
            (high == MUR_EMPTY || high == (uint32_t)(stored.words >> 32));
 }
 
-/* Returns the result of a mode for a present or absent value. The empty value is each mode's
- * identity. */
+/* Returns the result of a mode for a present or absent value. The empty value is the identity. */
 HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t value,
                                   uint32_t mode) {
     switch (mode) {

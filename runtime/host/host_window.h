@@ -85,8 +85,7 @@ HOST_INLINE uint32_t host_window_stops(uint32_t kind, const uint8_t *at, uint32_
     }
 }
 
-/* Returns how many slots from the home slot on a probe for the hash may skip, never the window's
- * last. */
+/* Returns how many slots from the home slot on a probe may skip, never the window's last one. */
 HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t home = host_home(view, kind, hash);
     const uint32_t start = host_window_start(view, kind, home);

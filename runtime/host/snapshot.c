@@ -136,8 +136,7 @@ static void put(Sink *sink, const void *data, size_t size) {
     }
 }
 
-/* Returns a header: description, counters and sentinel slots, as in the reference and table
- * memory. */
+/* Returns a header: description of the reference, counters and sentinel slots of table memory. */
 static MurTableHeader make_header(const HostView *view) {
     MurTableHeader header = mur_host_empty_header(view);
     header.state = atomic_load_explicit(host_state(view), memory_order_relaxed) &

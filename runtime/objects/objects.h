@@ -100,8 +100,7 @@ typedef struct MurKernelList {
 } MurKernelList;
 /* Adds the kernels of a family that this device runs for the list's table. Adds no kernel twice. */
 void mur_list_family(MurContext context, const MurFamily *family, MurKernelList *list);
-/* Lists the kernels of the table's type and kernel sets that this device runs. Sets
- * table.kernels. */
+/* Lists the kernels of type and kernel sets that this device runs. Sets table.kernels. */
 VkResult mur_list_kernels(MurContext context, const char *function, const MurTableCreateInfo *info,
                           MurKernelList *list);
 /* Creates the missing pipelines of count kernels of the list, starting at kernel first. If it

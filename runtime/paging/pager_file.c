@@ -150,8 +150,7 @@ static void note_failure(MurPagerHost *host, VkResult result, uint32_t page, int
     host->status.systemError = error;
 }
 
-/* Reads the next page of the queue. Returns false if there is none, or no space in the next
- * frame. */
+/* Reads the queue's next page. Returns false if there is none, or no space in the next frame. */
 static bool read_one(MurPager pager, VkResult *last, uint32_t *pages) {
     MurPagerHost *host = pager->host;
     if (host->queueAt == host->queued ||

@@ -51,8 +51,7 @@ void mur_plan_clear_pager(const MurRequest *request, MurPlan *plan) {
     }
 }
 
-/* Limits the number of workgroups: each first reads a list in host memory, which is usually
- * empty. */
+/* Limits workgroups: each first reads a list in host memory, which is usually empty. */
 static uint64_t few_looks(uint64_t groups) {
     return mur_least(groups, 128);
 }

@@ -3,8 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-/* Workgroups of the statistics scan: enough to fill any GPU, few enough to reduce their sums
- * fast. */
+/* Workgroups of the statistics scan: enough to fill any GPU, few enough to add their sums fast. */
 enum { STATS_GROUPS = 4096 };
 
 /* Returns the number of sectors of slots. If values and tags are apart, sectors have only keys. */

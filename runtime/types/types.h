@@ -76,8 +76,7 @@ static inline bool mur_can(const MurTypeInfo *type, uint32_t capabilities) {
     return type && (type->capabilities & capabilities) == capabilities;
 }
 
-/* Returns the only atomic width that can write the type, or MUR_ATOMIC_WIDTH_DEFAULT if both
- * can. */
+/* Returns the only atomic width that writes the type, or MUR_ATOMIC_WIDTH_DEFAULT if both do. */
 static inline MurAtomicWidth mur_required_width(const MurTypeInfo *type) {
     return type->widths == (MUR_ATOMIC_WIDTH_32 | MUR_ATOMIC_WIDTH_64)
                ? MUR_ATOMIC_WIDTH_DEFAULT

@@ -45,8 +45,7 @@ static void decide(Trial *trial, uint32_t frees, uint32_t stays) {
     }
 }
 
-/* Runs a user's eviction pass concurrently with finds of all keys. Finds of retained keys
- * succeed. */
+/* Runs a user's eviction pass concurrently with finds. Finds of retained keys succeed. */
 static void pass_over(Trial *trial, uint32_t frees, uint32_t stays) {
     static uint32_t slots[PASS_ITEMS];
     decide(trial, 0, 0);
@@ -134,8 +133,7 @@ EACH_TRIAL(inserts_complete_half_claimed_slots, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* If an exclusive batch erases a key twice, exactly one item reports MUR_ERASED, and its slot is
- * free. */
+/* If an exclusive batch erases a key twice, one item reports MUR_ERASED, and the slot is free. */
 EACH_TRIAL(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
     for (uint32_t i = 0; i < 3; ++i) {
         trial_insert(trial, 0, 950);

@@ -11,7 +11,7 @@
 #define MAX  MUR_EMPTY_VALUE_MAX
 #define ZERO MUR_EMPTY_VALUE_ZERO
 
-/* Columns: name, mix, value scheme, empty value, N (every N-th key is initially present),
+/* Columns: name, mix, value scheme, empty value, N (every N-th key is present at first),
  * pattern. */
 #define CELLS(X)                                                           \
     X(find_and_insert, "FFFFKKKK", TAGGED, MAX, 4, SHARED)                 \

@@ -81,8 +81,8 @@ static bool saw(const Search *search, uint32_t operation, uint32_t value) {
     return value != search->none && search->operations[operation].value == value;
 }
 
-/* Returns whether the value may be replaced: no pending operation returns it, and it is not
- * final. */
+/* Returns whether the value may be replaced: it is not final, and no pending operation returns
+ * it. */
 static bool may_leave(const Search *search, uint64_t done, uint32_t value, uint32_t operation) {
     if (value != search->none && value == search->final) {
         return false;

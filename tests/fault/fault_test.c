@@ -231,8 +231,7 @@ GPU_TEST(everything_can_be_destroyed_after_device_loss) {
     scene_end(&scene); /* fails if an object is left */
 }
 
-/* Creates a context while one function is missing. Checks the error, and the text of its
- * message. */
+/* Creates a context while a function is missing. Checks the error and the text of its message. */
 static void expect_without(Gpu *gpu, const char *function, VkResult expected, const char *text) {
     Observed observed;
     const MurContextCreateInfo info = observe(&observed, gpu);

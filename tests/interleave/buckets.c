@@ -54,8 +54,7 @@ static void choose(const Setting *setting, Operation *operation) {
     }
 }
 
-/* Continues after the last slot of a bucket. An insert reads both buckets before it claims a
- * slot. */
+/* Continues after the last slot of a bucket. Inserts read both buckets before they claim a slot. */
 static void end_bucket(const Setting *setting, Operation *operation) {
     const Key *key = &setting->keys[operation->key];
     if (operation->second || key->home == key->second || (operation->own && !finds(operation))) {

@@ -256,8 +256,8 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
 
 void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
     uint32_t *statuses = run_pairs(multi, murCmdMultiErase, CALL_MULTI_ERASE, count, pairs);
-    /* If several items erase one pair, any of them may succeed. If one fails, no copy may be
-     * left. */
+    /* If several items erase one pair, any of them may succeed. If one fails, no copy may
+     * remain. */
     for (uint32_t i = 0; i < count; ++i) {
         if (statuses[i] == MUR_ERASED && !multi_model_take(multi, pairs[i])) {
             fail_msg("erase %u, {%u, %u}: erased, but there was none", i, pairs[i].key,

@@ -67,8 +67,7 @@ static void random_pages(Model *model) {
                                                random_below(random, 2) ? MUR_FLUSH_EVICT : 0));
 }
 
-/* Unpins all pages. Pinned pages could fill the pool, so that pending writes could not be
- * applied. */
+/* Unpins all pages. If pinned pages filled the pool, pending writes could not be applied. */
 static void unpin_all(Model *model) {
     Gpu *gpu = model->paged.gpu;
     for (uint32_t i = 0; i < MOST_PAGES; ++i) {

@@ -18,8 +18,7 @@ typedef struct Model {
     uint32_t pageCount;
 } Model;
 
-/* Adds random visits (accesses to pages). In a frame, only one visit uses a page that it stores
- * to. */
+/* Adds random visits (accesses to pages). Per frame, a page with a store has no other visit. */
 static void random_visits(Model *model, uint32_t at) {
     Random *random = &model->random;
     uint8_t taken[RUN_PAGES + 5] = {0};

@@ -35,7 +35,7 @@ static Stream take_stream(VkBuffer table, bool orders) {
     return stream;
 }
 
-/* Returns whether a record from first to last - 1 is a sufficient barrier, else sets
+/* Returns whether a record from first to last - 1 is a sufficient barrier. Else sets
  * stream->why. */
 static bool has_barrier(Stream *stream, uint32_t first, uint32_t last, VkPipelineStageFlags before,
                         VkAccessFlags written, VkPipelineStageFlags after, VkAccessFlags touched,

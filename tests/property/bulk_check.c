@@ -166,8 +166,7 @@ static bool is_match(const Check *check, uint32_t slot) {
     return match;
 }
 
-/* Marks an entry that agrees with element i of every output array. Returns false if there is
- * none. */
+/* Marks an entry that agrees with element i of all output arrays. Returns false if none does. */
 static bool take_entry(const Check *check, uint32_t i, bool *taken) {
     const uint32_t slots = check->before.slots;
     const uint32_t only = check->at->slots  ? check->words[check->at->slots + i]
@@ -264,8 +263,7 @@ static Item *entries_of(const Oracle *table, uint32_t *count) {
     return items;
 }
 
-/* Checks expectations that a command's results do not show, for example that the table is
- * sorted. */
+/* Checks expectations that a command's results do not show, for example that a table is sorted. */
 static bool check_expectations(const Check *check) {
     const Command *command = check->command;
     const Placement *at = check->at;
