@@ -80,7 +80,8 @@ GPU_TEST(endless_assigns_never_grow_the_table) {
     assert_int_equal(engine.status.moves, 0);
     assert_int_equal(engine.status.capacity, 8000);
     close_usual();
-    /* A smaller table grows until the assigns of all frames in flight fit, and then never again. */
+    /* A too small table grows until the assigns of all frames in flight fit, and then never
+     * again. */
     OPEN(.table.capacity = 1500);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
     repeat(&(const FramePlan){.assigns = 1000}, 20);

