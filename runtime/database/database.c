@@ -125,7 +125,7 @@ static VkResult resolve_path(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-/* damaged: also reads files that are shorter than their header says. */
+/* damaged: also reads files that are shorter than their header states. */
 static VkResult connect(MurDatabase database, int flags, bool damaged, sqlite3 **connection) {
     int code = sqlite3_open_v2(database->path, connection, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (code == SQLITE_OK && damaged) {

@@ -114,7 +114,7 @@ typedef struct MurReason {
 typedef VkResult MurDescriber(const MurTableCreateInfo *info, bool wide, MurReason *reason,
                               MurShape *shape);
 MurDescriber mur_describe;
-/* Like the other describers, but ignores the capacity: sets only type and ref.flags. */
+/* Ignores the capacity of the description, and sets only type and ref.flags of the shape. */
 MurDescriber mur_describe_type;
 
 /* Returns whether some table can have these flags. */

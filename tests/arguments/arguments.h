@@ -66,7 +66,7 @@ typedef struct TypeInfo {
 } TypeInfo;
 extern const TypeInfo type_infos[TYPES];
 
-/* Memory of an object. name: how error messages of the library call it. */
+/* Memory of an object. name: the object's name in the library's messages. */
 typedef struct Range {
     const char *name;
     VkDeviceAddress address;

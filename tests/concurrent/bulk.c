@@ -217,7 +217,7 @@ static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     }
 }
 
-/* name, mix, value scheme, empty value, N (every N-th key is initially present) */
+/* Columns: name, mix, value scheme, empty value, N (every N-th key is initially present) */
 #define BULK(X)                                                \
     X(bulk_insert, "KKKKKKKK", TAGGED, ZERO, 4)                \
     X(bulk_assign, "AAAAAAAA", TAGGED, MAX, 4)                 \

@@ -27,7 +27,7 @@
 #define STORM_EVEN   2u /* every key equally often: keyCount divides the invocations */
 #define STORM_MANY   3u /* in turn: random, per 8 neighbours; for any number of keys */
 
-/* How values are made. */
+/* Value schemes: how an operation's value is made. */
 #define STORM_TAGGED   0u /* the operation's number in 20 bits, above storm_check(key) */
 #define STORM_MULTIPLE 1u /* a small multiple of storm_factor(key), so a sum identifies its key */
 #define STORM_BITS     2u /* one of the high 20 bits, above storm_check(key) */
