@@ -60,7 +60,7 @@ function(murmuration_shader target source symbol)
   murmuration_spirv(${target} ${base}.spv ${symbol} ${shader_GROUP})
 endfunction()
 
-# The same for existing SPIR-V:   murmuration_spirv(TARGET FILE SYMBOL [GROUP])
+# Adds existing SPIR-V in the same way:   murmuration_spirv(TARGET FILE SYMBOL [GROUP])
 function(murmuration_spirv target spirv symbol)
   get_filename_component(spirv ${spirv} ABSOLUTE)
   set(group ${ARGN})

@@ -1,5 +1,4 @@
-// Results as bits, a word per 32 items: a workgroup collects its bits in shared memory and stores
-// each word once.
+// Results as bits, 32 items per word: a workgroup collects them and stores each word once.
 //
 // SPDX-License-Identifier: MIT
 

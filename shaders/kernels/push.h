@@ -36,8 +36,8 @@ MUR_STRUCT(MurSortPush) {
     MUR_ADDRESS sortedKeys;
     MUR_ADDRESS sortedValues;
     MUR_ADDRESS places; /* for each item of the batch, its index in the sorted batch */
-    /* 0 for the first split. For a second split: the counters of the first one, which are now the
-     * ends of its bins. Each of these bins is split into mask + 1 bins. */
+    /* Address of the first split's counters, in a second split; they are then the ends of the first
+     * split's bins. Each of these is split into mask + 1 bins. 0 in the first split. */
     MUR_ADDRESS coarse;
     MUR_U32 coarseBins;
     MUR_U32 maxCount;
@@ -225,7 +225,7 @@ MUR_STRUCT(MurMultiPush) {
 };
 
 #define MUR_MULTI_GROUP 256u
-/* One invocation visits the ordinals of a key with at most this many; a workgroup visits more. */
+/* Maximum number of a key's ordinals that one invocation visits. A workgroup visits more. */
 #define MUR_MULTI_SHORT 16u
 
 /* The kernels of pagers. */

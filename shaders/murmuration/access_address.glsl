@@ -137,8 +137,7 @@ void mur_sector_seen(MurTableRef t, uint format, uint sector, out uvec4 low, out
 
 #endif
 
-// The next functions read memory, coherently or not as the including shader does. This one reads a
-// sector of slots.
+// The next functions read coherently or not, as the including shader does. This one reads a sector.
 void mur_sector(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
     MUR_HALVES_READ s = MUR_HALVES_READ(mur_offset(t.address, sector, 5u));
     low = s.halves[MUR_HEADER_SIZE / 16u];

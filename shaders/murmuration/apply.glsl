@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Compare-and-swap of the value in a slot that the hash has claimed; returns the old value. hash:
-// its low word, as stored.
+// Compare-and-swap of the value in a slot that the hash has claimed. Returns the old value. hash:
+// the low word of the hash, in the form that the slot stores.
 uvec2 mur_swap_value(MurTableRef t, uint format, uint slot, uint hash, uvec2 expected,
                      uvec2 value) {
 #ifdef MUR_INT64_ATOMICS
@@ -39,8 +39,7 @@ uint mur_apply_word(MurTableRef t, uint format, uint slot, uint value, uint mode
 }
 
 #ifdef MUR_INT64_ATOMICS
-// Applies a mode to a pair of words: a whole slot of K32V32, the value of K64V64. Returns the old
-// pair.
+// Applies a mode to two words: a slot of K32V32, or a value of K64V64. Returns the old words.
 uvec2 mur_apply_pair(MurTableRef t, uint format, uint slot, uvec2 pair, uint mode) {
     const uint i = format == MUR_FORMAT_K32V32 ? 0u : 1u;
     uvec2 base = mur_slot_base(t, format, slot);
@@ -68,7 +67,7 @@ uvec2 mur_apply_pair(MurTableRef t, uint format, uint slot, uvec2 pair, uint mod
 }
 #endif
 
-// Applies a mode to the value of a slot that the hash has claimed; returns the value it replaced.
+// Applies a mode to the value of a slot that the hash has claimed. Returns the replaced value.
 uvec2 mur_apply(MurTableRef t, uint format, uint slot, uint hash, uvec2 value, uint mode) {
     if (mode == MUR_MODE_INSERT) {
         return mur_swap_value(t, format, slot, hash, mur_none(t, format), value);

@@ -18,8 +18,7 @@ struct MurPart {
     uvec4 low, high, lowAfter, highAfter;
 };
 
-// Returns the words of a hash that select the first bucket and the filter's bit (x), and the second
-// bucket (y).
+// Returns the words of a hash that select first bucket and filter bit (x), and second bucket (y).
 uvec2 mur_bucket_words(uint format, uvec3 hash) {
     return MUR_IS_64(format) ? hash.yx : uvec2(hash.x, mur_hash(hash.x, MUR_SECOND_SEED));
 }
@@ -37,7 +36,7 @@ uint mur_filter_bit(uint format, uvec3 hash, uint first) {
 }
 
 // Returns the index of the word with bit `bit` of a filter (x), and the bit's mask (y). counts:
-// true for the front filter, which lookups read; false for the back filter.
+// true selects the front filter, which lookups read; false selects the back filter.
 uvec2 mur_filter_at(MurTableRef t, uint format, uint bit, bool counts) {
     bool second = ((mur_state(t) & MUR_STATE_FILTER) != 0u) == counts;
     uint start = MUR_FILTER_START(format, t.flags, t.slotCount);

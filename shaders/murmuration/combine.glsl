@@ -86,7 +86,8 @@ uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 va
     return leader;
 }
 
-// Returns this invocation's status after its leader has inserted. told: status of its own insert.
+// Returns this invocation's status after its leader has inserted. told: if it is a leader itself,
+// the status of its insert.
 uint mur_follow(MurTableRef t, uint leader, uint told, inout uint slot) {
     uint status = subgroupShuffle(told, leader);
     slot = subgroupShuffle(slot, leader);

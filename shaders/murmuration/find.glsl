@@ -34,8 +34,7 @@ bool mur_ends_order(MurTableRef t, uint format, uvec4 high, uvec3 hash) {
 }
 
 // Is a slot of the sector free, from slot `start` of it on? Free slots before the home slot do not
-// end a probe. Such slots are read because a probe of the whole table ends in the sector in which
-// it began.
+// end a probe; they are read when a probe of the whole table ends in its first sector.
 bool mur_has_free(uint format, uvec4 low, uvec4 high, uint start) {
     bool free = false;
     [[unroll]] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {
@@ -45,8 +44,8 @@ bool mur_has_free(uint format, uvec4 low, uvec4 high, uint start) {
     return free;
 }
 
-// Searches a sector for the hash. Returns true if the probe ends here. If a slot is the hash's own,
-// sets slot and value.
+// Searches a sector for the hash. Returns true if the probe ends here. If the hash has a slot in
+// the sector, sets slot and value.
 bool mur_find_among(MurTableRef t, uint format, uvec3 hash, uvec4 stored, uint sector, uvec4 low,
                     uvec4 high, uint start, bool ordered, inout uint slot, inout uvec2 value) {
     if (mur_any_with(format, low, high, stored)) {
@@ -127,8 +126,7 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
     return slot;
 }
 
-// Returns the slot and the value of a key in the table, or MUR_NO_SLOT. Finds nothing in a table of
-// another format.
+// Returns a key's slot and value, or MUR_NO_SLOT. Finds nothing in tables of other formats.
 uint mur_find_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value) {
     value = mur_none(t, format);
     if (!mur_matches_format(t, format)) {

@@ -16,8 +16,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Define the calls of a format. WORDS: the key as three words. key_words, value_words: swizzles of
-// three and two words.
+// Defines the calls of a format. WORDS: the key as three words. key_words, value_words: swizzles.
 #define MUR_FIND_CALLS(format, Key, WORDS, key_words, Value, value_words)             \
     uint mur_find_slot(MurTableRef t, Key key, out Value value) {                     \
         uvec2 found;                                                                  \

@@ -65,7 +65,7 @@ uint mur_slot_shift(MurTableRef t, uint format) {
     return mur_in_buckets(t, format) ? min(MUR_SLOT_SHIFT(format), 3u) : MUR_SLOT_SHIFT(format);
 }
 
-// Returns the index of word i of a slot in buckets, 2 or 3, in words from the header's start.
+// In buckets: returns the index of a slot's word 2 (value) or 3 (tag), from the header's start on.
 uint mur_beside(MurTableRef t, uint format, uint slot, uint i) {
     uint start = MUR_BESIDE_START(format, t.slotCount);
     return format == MUR_FORMAT_K64V32 ? start + 2u * slot + i - 2u : start + slot;

@@ -27,8 +27,7 @@ MurTableRef mur_multi_slots(MurTableRef t) {
     return t;
 }
 
-// Returns {key, index} as a key of these slots: index 0 for the number of ordinals, 1 + ordinal for
-// a value.
+// Returns {key, index} as a slot's key. Index 0: the number of ordinals; 1 + ordinal: a value.
 uvec3 mur_multi_key(MurTableRef t, uvec2 key, uint index) {
     return mur_multi_is_wide(t) ? uvec3(key, index + 1u) : uvec3(key.x, index, 0u);
 }

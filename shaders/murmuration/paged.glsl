@@ -44,8 +44,7 @@ uint mur_paged_kind(MurPagedRef p) {
     return p.locality >> 8u & 3u;
 }
 
-// Returns the partition of a key. part: the call's argument. 32-bit keys are the low word of a
-// pair.
+// Returns a key's partition. part: the call's argument. 32-bit keys are the low word of a pair.
 uint mur_paged_partition(MurPagedRef p, uint part, uvec2 key) {
     uint kind = mur_paged_kind(p);
     uint shift = p.locality & 31u;

@@ -36,8 +36,7 @@ bool mur_page_resident(MurPagerRef pager, uint state, out uint poolPage) {
     return resident;
 }
 
-// Is the page resident, and in which pool page? Neither requests it nor counts as its use: for
-// shadow rays.
+// Is the page resident, and in which pool page? Neither a request nor a use: for shadow rays.
 bool mur_page_peek(MurPagerRef pager, uint page, out uint poolPage) {
     return mur_page_resident(pager, mur_page_state(pager, page), poolPage);
 }
@@ -50,9 +49,8 @@ void mur_page_touch(MurPagerRef pager, uint poolPage) {
     }
 }
 
-// Requests a page that is not resident. state: its word in the directory. Of many concurrent
-// requests of the page, one appends it to the list. If the list is full, this request restores the
-// word.
+// Requests a page that is not resident. state: its word in the directory. Of concurrent requests of
+// the page, only one is appended to the list; if the list is full, it restores the word.
 void mur_page_ask(MurPagerRef pager, uint page, uint priority, uint state) {
     uint asked = MUR_PAGE_REQUESTED | min(priority, MUR_PAGE_PRIORITY);
     MurPageWord count = MurPageWord(pager.requests);

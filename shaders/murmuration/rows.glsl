@@ -90,7 +90,7 @@ bool mur_macro_equal(uint mur_a, uint mur_b) {
 }
 
 // A probe: the current slot, the number of slots left, and the row in the slot. told: the result of
-// an atomic on the slot, or MUR_EMPTY.
+// an atomic on the slot; MUR_EMPTY: no atomic yet.
 struct MurRowProbe {
     uint hash, home, slot, left, told, row;
 };

@@ -1,4 +1,5 @@
 // Murmuration: inserts. claim.glsl explains them; the calls are in calls.glsl and mode_calls.glsl.
+// In these functions, `stored` has the words of the key's hash as a slot stores them (mur_stored).
 //
 // SPDX-License-Identifier: MIT
 
@@ -18,10 +19,10 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
            (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
 }
 
-// Returns whether the key in a slot is present. seen: words of the slot from an earlier read. old
+// Returns whether the key in a slot is present. seen: the slot's words from an earlier read. old
 // (output): the value. Reads the slot again, coherently, unless the earlier read is sufficient: in
-// buckets it was coherent, and with MUR_NONCOHERENT_LOOKUPS a plain read is. Returns false, too, if
-// the read may be torn.
+// buckets it was coherent; with MUR_NONCOHERENT_LOOKUPS it need not be. Also returns false if the
+// read may be torn.
 bool mur_confirm_present(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored,
                          inout uvec2 old) {
 #ifdef MUR_NONCOHERENT_LOOKUPS
@@ -48,9 +49,9 @@ bool mur_claim_succeeded(MurTableRef t, uint format, uvec4 there, uvec4 stored) 
     return !mur_is_tagged(t, format) || (stored.w != 0u ? there.w == 0u : there.y == MUR_EMPTY);
 }
 
-// Inserts into one slot of a probe. seen: the words of an earlier read; own: they are the hash's
-// own. The slot may be the hash's sentinel slot. Returns a MUR_* status, or MUR_ABSENT if the slot
-// belongs to another key and the probe must continue. old: the old value, with another status.
+// Inserts into one slot of a probe, perhaps the sentinel slot. seen: the slot's words from an
+// earlier read. own: whether they are those of the hash. Returns MUR_ABSENT if the slot belongs to
+// another key, so that the probe must continue; otherwise a status. old (output): the old value.
 uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, uvec4 seen,
                    uvec4 stored, uvec2 value, uint mode, uint state, inout uvec2 old) {
     // A present key keeps its value, so a coherent read of it is sufficient.
@@ -118,8 +119,8 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     uint first = marks ? t.slotCount + extra : home;
     uint sector = first / MUR_SLOTS_OF(format);
     uint start = first % MUR_SLOTS_OF(format);
-    // A blind claim of a slot does not read the slot before. It is used for the hash's sentinel
-    // slot, and for the home slot, except in MUR_MODE_INSERT, where keys are usually present.
+    // A blind claim does not read the slot first. It is used for the hash's sentinel slot, and for
+    // the home slot, except in MUR_MODE_INSERT, where keys are usually present.
     bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_INSERT;
     bool blind = marks || (!MUR_IS_64(format) && homeFirst);
     for (uint left = t.probeSectors; left != 0u;) {
@@ -129,8 +130,8 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
         if (!blind) {
             mur_sector_seen(t, format, sector, low, high);
             // A mask of candidates: the hash's own slot, and open slots from the start on. All
-            // invocations of a subgroup try their first candidates together, even if these are in
-            // different lanes.
+            // invocations of a subgroup try their first candidates together, even in different
+            // lanes.
             own = mur_lanes_with(format, low, high, stored);
             lanes = own | (mur_open_lanes(format, low, high, stored) & (0xFFu << start));
         }
@@ -174,7 +175,8 @@ uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint m
                                    : mur_insert_hash(t, format, hash, value, mode, slot, old);
 }
 
-// The same without old. MUR_SUBGROUP_COMBINE merges inserts of equal keys of the subgroup.
+// Inserts without the output old. MUR_SUBGROUP_COMBINE merges inserts of equal keys of the
+// subgroup.
 uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode,
                       out uint slot) {
     uvec2 old;

@@ -1,7 +1,7 @@
 // Merges items of a workgroup with the same key: one of them, the leader, inserts the merged value.
-// A leader claims one of two entries of shared memory, selected by its key's hash. If both are
-// taken, each item inserts itself, which is also correct. Supports every format, without 64-bit
-// atomics on shared memory.
+// The key's hash selects two entries of shared memory. An item becomes the leader by claiming one.
+// If both belong to other keys, the item inserts itself, which is also correct. Supports every
+// format, without 64-bit atomics on shared memory.
 //
 // SPDX-License-Identifier: MIT
 
@@ -17,7 +17,7 @@ const uint WIDE_VALUES = MUR_HAS_WIDE_VALUES(KERNEL_FORMAT) ? MUR_WORKGROUP : 1u
 shared uint keysHigh[WIDE_KEYS];
 shared uint totalsHigh[WIDE_VALUES];
 
-// Clears the shared memory. The initial merged value is the empty value, the modes' identity.
+// Clears the shared memory. Merged values begin with the empty value, which changes no result.
 void clear_entries(uvec2 key) {
     uint lane = gl_LocalInvocationIndex;
     if (lane == 0u) {
@@ -61,8 +61,8 @@ uint leader_of(uvec2 key) {
     return gl_LocalInvocationIndex;
 }
 
-// Merges the high words, before the low words: for a minimum or maximum, only the low words of
-// items with the resulting high word are merged.
+// Merges the high words first. For a minimum or maximum, the low words are then merged only of
+// those items whose high word is the result.
 void join_high(uint leader, uvec2 value, uint mode) {
     switch (mode) {
     case MUR_MODE_MIN:
@@ -79,8 +79,9 @@ void join_high(uint leader, uvec2 value, uint mode) {
     }
 }
 
-// Merges the values of all items with a leader's key. The leader counts as the first item, because
-// it gets the table's result; so in assign another item's value wins. In uniform control flow.
+// Merges the values of all items with a leader's key. The leader is the first item of the order,
+// because it reports the table's result. So an assign takes the value of another item. Call it in
+// uniform control flow.
 void join(bool joins, uint leader, uvec2 value, uint mode) {
     if (MUR_HAS_WIDE_VALUES(KERNEL_FORMAT)) {
         if (joins) {

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // murCmdInsert, one item per invocation. Compiled once per table type and atomic width.
 // SPDX-License-Identifier: MIT
-// Plain reads are sufficient: their result was true during the dispatch; its items have no order.
+// Plain reads may return any state from this dispatch. That is correct: items have no order.
 #define MUR_NONCOHERENT_LOOKUPS
 // 1 after the workgroup's first claim. Only this claim updates the table's state word.
 shared uint claims;

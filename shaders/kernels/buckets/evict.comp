@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // Eviction pass, one slot per invocation: frees the slots of erased keys and sets the back filter's
-// bits of retained entries. For murCmdEvict it also evicts entries that are too old. Compiled once
-// per format.
+// bits of retained entries. For murCmdEvict it also evicts too old entries. Compiled once per
+// format.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS // no other work writes the table
 #define PUSH MurEvictPush

@@ -7,9 +7,9 @@
 
 #include "group_ascend.glsl"
 
-// Writes the bin's groups next to each other. Returns the index of the first group in the array.
-// begins (output): per pair of this invocation, the offset from there of the group it leads, or
-// NONE.
+// Writes the bin's groups one after another. Returns the index of the first one in the array.
+// begins (output): for each pair of this invocation that leads a group, the group's offset from
+// there; NONE for other pairs.
 uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
     uint share = 0u;
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
@@ -108,7 +108,8 @@ void write_slot(MurTableRef table, uint slot, uint entry, uint first) {
     }
 }
 
-// Writes the bin's slots. Keys without a slot replace the bin's pairs, from index `pairs` on.
+// Writes the bin's slots to the table. Keys without a free slot are stored over the bin's pairs,
+// from index `pairs` on, for a later kernel.
 void write_slots(MurTableRef table, uint bin, uint pairs, uint first, uint begins[ITEMS]) {
     uint base = slot_begin(table, bin);
     uint end = slot_begin(table, bin + 1u);

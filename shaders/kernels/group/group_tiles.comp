@@ -98,7 +98,8 @@ void count_pairs(MurTableRef table) {
     }
 }
 
-// Writes a tile's values. The group's count, 0 at first, is the offset of the tile's values.
+// Writes a tile's values into their groups. The first word of a group counts the values written so
+// far, which is the offset of the tile's values.
 void place_values(MurTableRef table) {
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (leads(i)) {

@@ -1,8 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiInsert. Atomics on the counter of a frequent key are serialized, so one of a
-// workgroup's items with the same key allocates the ordinals for all of them. Compiled once per
-// atomic width.
+// murCmdMultiInsert. Atomics on the counter of a frequent key are serialized. So one of a
+// workgroup's items with a key allocates the ordinals of all. Compiled once per atomic width.
 // SPDX-License-Identifier: MIT
 #define MUR_MULTI
 #include "../kernel.glsl"
@@ -12,8 +11,8 @@
 
 const uint FAILED = 0x80000000u; // bit of a status that replaces the first ordinal
 
-// Inserts a pair. For each leader totalsLow has the number of items with its key, totalsHigh their
-// first ordinal, and keysLow the counter's slot.
+// Inserts a pair. In shared memory, each leader has the number of items with its key (totalsLow),
+// their first ordinal (totalsHigh), and the slot of the key's counter (keysLow).
 uint insert(MurTableRef table, uvec2 key, uint value, uint leader, uint rank) {
     uint first = totalsHigh[leader];
     if ((first & FAILED) == 0u) {

@@ -29,8 +29,8 @@ void multi_long_add(uvec2 key, uint ordinals, uint sum) {
     long_sum[gl_LocalInvocationIndex] = sum;
 }
 
-// Ordinals of a key to visit: first, first + step, ... below end. Walk 0 has each invocation's own
-// key with few ordinals; in walks 1 to long_total all invocations share the long keys.
+// Ordinals of a key to visit: first, first + step, ... below end. In walk 0, each invocation visits
+// its own key if it has few ordinals. In walks 1 to long_total, all invocations visit one long key.
 struct MultiWalk {
     uvec2 key;
     uint first, end, step;

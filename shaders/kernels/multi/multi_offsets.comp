@@ -1,7 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiRetrieve, third step: writes the offset of each key's values, and the values of keys
-// with holes.
+// murCmdMultiRetrieve, third step: writes each key's offset, and the values of keys with holes.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_MULTI

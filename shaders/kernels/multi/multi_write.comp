@@ -12,7 +12,7 @@
 // Indices of the keys of a workgroup's first and last value.
 shared uint group_keys[2];
 
-// Returns the last of the keys first ... last with an offset of at most `at`. Key first has one.
+// Returns the last of the keys first to last whose offset is at most `at`. That of key first is.
 uint key_at(uint first, uint last, uint at) {
     while (first < last) {
         uint middle = last - (last - first) / 2u;

@@ -56,8 +56,7 @@ uint work_at(uint w) {
 }
 #define work_word(w, i) own(work_at(w) + (i))
 
-// Returns the word index of element i of the list of log entries, in which a page's entries are
-// consecutive.
+// Returns the word index of element i of the list of log entries, which is sorted by page.
 uint listed_at(uint i) {
     uint at = mur_paged_work_at(push.maxLeaves, push.maxPending, push.pager.poolPageCount);
     return at + MUR_WORK_WORDS * push.maxPending + min(i, push.maxPending - 1u);

@@ -60,7 +60,8 @@ uint age_of(uint e) {
                : 1u + own(MUR_PAGED_EPOCH).word - entry_word(e, MUR_PENDING_EPOCH).word;
 }
 
-// Reads a log entry. Returns whether it has this age: a round applies the entries of one age.
+// Reads a log entry. Returns whether it has this age: 1 + the number of calls of the command since
+// the entry was logged. A round applies the entries of one age.
 bool take_entry(uint e, uint age, out uvec2 key, out uvec2 value, out uint op) {
     key = entry_key(e);
     value = uvec2(entry_word(e, MUR_PENDING_VALUE).word,

@@ -6,9 +6,9 @@
 // leaf; other invocations read it and do not create a second page.
 const uint COMING = MUR_PAGED_FRESH | MUR_PAGED_WAITS | MUR_PAGED_INDEX;
 
-// Creates a page for a place that has none, and returns the new leaf. coming: the leaf during the
-// creation, which is returned if another invocation creates the page. It is COMING, without
-// MUR_PAGED_WAITS if no logged entries must be applied to the page before other writes.
+// Creates a page for a leaf or a partition without one, and returns the new leaf. If another
+// invocation creates the page, returns coming, the value of the leaf during the creation. coming:
+// COMING, without MUR_PAGED_WAITS if no logged entries must be applied before other writes.
 uint make_page(Place p, uint coming) {
     uint slot;
     if (p.root != MUR_PAGED_NONE) { // the page is for this leaf only

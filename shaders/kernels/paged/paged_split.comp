@@ -54,8 +54,8 @@ bool splits(uint g, out Place p) {
            can_split(MUR_PAGED_DEPTH(p.leaf));
 }
 
-// Finds the root of the only partition, and stores the number of pages to split. Returns whether
-// they can split.
+// Finds the root of the only partition, and stores its number of pages. Returns whether they can
+// split.
 bool widens(out Place p) {
     p.slot = MUR_NO_SLOT;
     p.root = own(MUR_PAGED_ROOT).word;

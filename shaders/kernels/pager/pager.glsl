@@ -70,8 +70,7 @@ uint victim_bin(uvec4 record) {
     return age < push.keepFrames || !may_evict(record) ? NEVER : min(age, MUR_PAGER_AGES - 2u);
 }
 
-// Returns the bin of request i by its priority. page, state (outputs): the page, its directory
-// word.
+// Returns request i's bin, by priority. page, state (outputs): the page, its directory word.
 uint request_bin(uint i, out uint page, out uint state) {
     page = MurPageWord(mur_offset(push.pager.requests, MUR_REQUESTS_LIST + i, 2u)).word;
     state = mur_page_state(push.pager, page); // 0 out of range

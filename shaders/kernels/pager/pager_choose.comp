@@ -13,8 +13,7 @@ shared uint sums[SCAN_WORDS];
 #define SCAN_MEMORY sums
 #include "../scan.glsl"
 
-// Returns the sum of this invocation's bins, of `count` bins from first on. The first invocation
-// has the highest bins.
+// Returns the sum of this invocation's bins, of `count` bins from first on, highest bins first.
 uint own_sum(uint first, uint count) {
     uint each = count / MUR_WORKGROUP;
     uint sum = 0u;

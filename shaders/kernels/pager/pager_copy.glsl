@@ -6,8 +6,9 @@ uint pieces_shift() { // log2 of the pieces per page
     return push.pager.pageShift - MUR_PAGER_PIECE_SHIFT;
 }
 
-// If goes is true, copies a piece of a pool page to `to`. If comes is true, replaces it by the
-// piece at `from`, or by zeros. Each invocation copies what it replaces, so no barrier is needed.
+// If goes is true, copies a piece of a pool page to `to`. If comes is true, replaces the piece by
+// that at `from`, or by zeros. Each invocation reads and writes the same words, so no barrier is
+// needed.
 void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 from) {
     uint quad = gl_LocalInvocationIndex;
     uvec4 next = uvec4(0u);

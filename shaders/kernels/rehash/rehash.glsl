@@ -1,5 +1,5 @@
-// Shared by the kernels of murCmdRehash: push constants, reads and writes of slots. Include it
-// after kernel.glsl.
+// Shared by the kernels of murCmdRehash: push constants, accesses to slots. Include it after
+// kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdRehash, murCmdMerge: inserts the entries of the source one by one; after a stream, only if
-// it failed. Compiled once per format and atomic width of the destination. The source may have
-// buckets.
+// it failed. Compiled once per format and atomic width of the destination. Accepts bucketed
+// sources.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS // as in insert.comp
 #define MUR_SHORT_PROBES // only merges by MUR_MODE_UPDATE look keys up

@@ -55,8 +55,7 @@ void place_one(uint at, uint hash) {
     }
 }
 
-// Calls settle_at() for an entry. from: its slot in the source. begin: its home slot, see
-// begin_of().
+// Stores an entry's value by settle_at(). from: its slot in the source. begin: its home slot.
 void settle(uint from, Slot slot, uint begin) {
     if (begin != MUR_NO_SLOT) {
         uint at = settle_at(begin, room, from, slot, first);
@@ -79,8 +78,8 @@ uint step_on(uint at, uint hash) {
     return at;
 }
 
-// Does settle() for two entries, with overlapping reads. Positions from room on have no hash, so
-// searches end.
+// Does the same as settle() for two entries, with overlapping reads. Each search ends, because the
+// positions from `room` on are empty.
 void settle_both(uint from, Slot slots[2], uvec2 begin) {
     bvec2 none = equal(begin, uvec2(MUR_NO_SLOT));
     uvec2 at = mix(begin, uvec2(RUN_ROOM), none);

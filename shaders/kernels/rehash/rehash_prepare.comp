@@ -35,8 +35,7 @@ uint sampled_slot(uint sampled) {
     return push.source.slotCount <= ALL_SAMPLES ? sampled : high;
 }
 
-// Returns two fractions of the sampled slots: those with entries, and those with entries or
-// tombstones.
+// Returns the fraction of the sampled slots with entries, and that with entries or tombstones.
 vec2 sampled_shares() {
     uint lane = gl_LocalInvocationIndex;
     uint count = min(push.source.slotCount, ALL_SAMPLES);

@@ -52,8 +52,7 @@ bool is_of_run(Slot slot) {
 }
 
 // Called if a stream is impossible: the workgroup gives up, and finish() makes the stream fail.
-// `left` is read only where no invocation calls this function at the same time, or where the result
-// no longer matters.
+// `left` is read only where no invocation calls this at the same time, or the result is irrelevant.
 void irregular() {
     left = true;
 }

@@ -51,8 +51,7 @@ uint find_place(uint slot, uint hash) {
     return slot;
 }
 
-// Returns the position at which the search for a hash begins: its home slot, or the begin of its
-// home's pairs.
+// Returns where the search for a hash begins: at its home slot, or at the first pair of this home.
 uint begin_of(uint hash, uint first) {
     uint home = mur_home(hash, push.table.capacity) - first;
     return EXACT ? min(home_word(home), ROOM) : home; // too many pairs: far beyond the end

@@ -81,8 +81,7 @@ uint slots_end(uint first, uint count) {
     return first + min(count, push.table.slotCount - first);
 }
 
-// Called if some pair does not fit: slices_overflow.comp then inserts the whole batch into the
-// table as it is.
+// Called if a pair does not fit: slices_overflow.comp then inserts the whole batch directly.
 void irregular() {
     MurCounter(scratch_word(MUR_SLICES_IRREGULAR)).word = 1u;
 }

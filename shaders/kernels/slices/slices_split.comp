@@ -18,8 +18,7 @@ const uint ITEMS = MUR_SPLIT_ITEMS; // pairs per invocation
 const uint TILE = ITEMS * MUR_WORKGROUP;
 const uint BINS_EACH = MUR_SPLIT_BINS / MUR_WORKGROUP; // per invocation, MUR_WORKGROUP apart
 
-// staged has the hashes, then the values: little shared memory lets many workgroups run
-// concurrently.
+// staged has the hashes, then the values: with little shared memory, more workgroups run at once.
 shared uint bins[MUR_SPLIT_BINS];
 shared uint staged[TILE];
 #define SCAN_MEMORY staged
@@ -64,7 +63,7 @@ bool is_binned(inout uvec2 pair) {
     return true;
 }
 
-// This invocation's pairs, whether they have bins, and their positions: in the bin, later in the
+// This invocation's pairs, whether they have bins, and their positions in the bin, later in the
 // tile.
 uvec2 pairs[ITEMS];
 bool valid[ITEMS];

@@ -50,9 +50,10 @@ struct SortPart {
 
 shared uint part_bin;
 
-// Returns part i. Parts end at multiples of TILE and, in a second split, at the ends of bins. So
-// the first part of bin b is part coarse_begin(b) / TILE + b. Each invocation checks for one bin
-// whether part i belongs to it. In a second split, call it once, in uniform control flow.
+// Returns part i: the items that a workgroup processes at a time. Parts end at multiples of TILE
+// and, in a second split, at the ends of bins. So the first part of bin b is part coarse_begin(b) /
+// TILE + b. Each invocation checks for one bin whether part i belongs to it. In a second split,
+// call it once, in uniform control flow.
 SortPart sort_part(uint i) {
     uint end = sort_count();
     if (!mur_wanted(push.coarse)) {

@@ -9,8 +9,8 @@ uint2 mur_buckets_of(MurTableRef t, uint format, uint2 hash) {
     return uint2(mur_home(mur_home_word(format, hash), count), mur_home(other, count));
 }
 
-// Returns the byte offset of a filter's word, and the mask of the hash's bit in it. counts: of the
-// front filter, else of the back filter.
+// Returns the byte offset of the filter word with the hash's bit, and the bit's mask. counts: true
+// selects the front filter, false the back filter.
 uint2 mur_filter_at(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint first,
                     bool counts) {
     uint bit = first * MUR_FILTER_BITS + mur_home_word(format, hash) % MUR_FILTER_BITS;
@@ -25,8 +25,8 @@ bool mur_is_set_at(MUR_BUFFER table, uint2 bit) {
     return (table.Load(bit.x) & bit.y) != 0u;
 }
 
-// Reads a bucket. own: the hash's own slot as a bit, or 0. open: the slots that it may claim, its
-// own included. value: of its own slot.
+// Reads a bucket. own: bit mask of the slot that the hash has claimed, or 0. open: mask of the
+// slots that it may claim, its own included. value: the value of its own slot.
 void mur_scan_bucket(MUR_BUFFER table, MurTableRef t, uint format, uint4 stored, uint bucket,
                      out uint own, out uint open, inout uint value) {
     uint keys = MUR_KEY_FORMAT(format);

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Has the table this format, a supported type and 32-bit atomics, and does it offer the mode? Sets
+// Does the table have this format, a supported type and 32-bit atomics, and offer the mode? Sets
 // offer assign and insert, which are equivalent there.
 bool mur_offers(MurTableRef t, uint format, uint mode) {
     if ((t.flags & MUR_TABLE_INT64) != 0u || !mur_matches_format(t, format)) {
@@ -139,7 +139,7 @@ uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out u
     return MUR_ERASED;
 }
 
-// Has a key claimed the slot, in formats with values? True for the sentinel slot, slotCount.
+// Has a key claimed the slot, in formats with values? Always true for the sentinel slot, slotCount.
 bool mur_slot_is_claimed(MUR_BUFFER table, MurTableRef t, uint slot) {
     uint format = mur_format(t);
     if (slot >= t.slotCount + mur_extra_slots(format) || format > MUR_FORMAT_K64V32 ||
