@@ -5,7 +5,7 @@
 #     word is read or write, for the part of the include that precedes the block; or grow, for both parts, with the
 #     names of the read part changed.
 #   C++: each block in a function, with the objects of the C blocks.
-#   CMake: a separate project with an executable named engine, against the library installed in PREFIX.
+#   CMake: a project with an executable named engine and a shader cells.comp, against the library in PREFIX.
 #   sh and text: not compiled. Other blocks fail.
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 file=$3 prefix=$4 compiler=$5
