@@ -13,7 +13,8 @@ warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wund
 more="-Wold-style-cast"
 
 # text WHEN HEADER...: prints a source file that includes the headers. WHEN says which Vulkan header
-# it includes before or after them, or that it includes them twice.
+# it includes before or after them, or that it includes them twice. A barrier of synchronization 2 accepts the
+# library's constants without casts.
 text() {
     when=$1
     shift
@@ -27,6 +28,22 @@ text() {
     vulkan.h_after) echo '#include <vulkan/vulkan.h>' ;;
     volk.h_after) echo '#include <volk.h>' ;;
     twice) printf '#include <%s>\n' "$@" ;;
+    twice_with_barrier)
+        printf '#include <%s>\n' "$@"
+        cat <<'END'
+void fill(VkMemoryBarrier2 *barrier);
+void fill(VkMemoryBarrier2 *barrier) {
+    barrier->srcStageMask = MUR_EXIT_STAGES | VK_PIPELINE_STAGE_2_COPY_BIT;
+    barrier->srcAccessMask = MUR_EXIT_ACCESS;
+    const VkPipelineStageFlags2 stages = {MUR_ENTRY_STAGES};
+    const VkAccessFlags2 access = {MUR_ENTRY_ACCESS};
+    barrier->dstStageMask = stages;
+    barrier->dstAccessMask = access;
+}
+MUR_STATIC_ASSERT(MUR_ENTRY_STAGES == 0x800u && MUR_EXIT_STAGES == 0x800u); /* ..._2_COMPUTE_SHADER_BIT */
+MUR_STATIC_ASSERT(MUR_ENTRY_ACCESS == 0x60u && MUR_EXIT_ACCESS == 0x40u);   /* ..._2_SHADER_READ, WRITE */
+END
+        ;;
     esac
     # Every name of the header can be used. A translation unit must declare something.
     echo 'int unit(void); int unit(void) { return MUR_VERSION; }'
@@ -48,65 +65,37 @@ compiles_file() {
     "$1" -x "$2" -std="$3" $warnings $extra $paths -fsyntax-only "$4"
 }
 
-# definitions COMPILER LANGUAGE STANDARD INCLUDE...: prints all macros after the includes.
+# definitions COMPILER LANGUAGE STANDARD HEADER...: prints the macros that these headers define themselves.
 definitions() {
     compiler=$1 language=$2 standard=$3
     shift 3
-    for include in "$@"; do
-        echo "#include <$include>"
-    done >"$work/macros.txt"
+    printf '#include <%s>\n' "$@" >"$work/macros.txt"
     # shellcheck disable=SC2086
-    "$compiler" -x "$language" -std="$standard" $paths -dM -E "$work/macros.txt"
+    "$compiler" -x "$language" -std="$standard" $paths -dD -E "$work/macros.txt" | awk -v headers=" $* " '
+        /^# [0-9]+ "/ { name = $3; gsub(/.*\/murmuration\/|"/, "", name); own = index(headers, " murmuration/" name " ") }
+        own && /^#define/'
 }
 
-# Prints the sorted names of macros in a file of definitions.
-names() {
-    awk '{sub(/\(.*/, "", $2); print $2}' "$1" | sort -u
-}
-
-# Checks the names of the macros that a header adds to those of its includes.
+# own_macros COUNT: requires that the names begin with MUR, and that there are at least COUNT.
 own_macros() {
-    names "$work/definitions" >"$work/after" || return 1
-    comm -13 "$work/before" "$work/after" >"$work/own"
-    [ "$(wc -l <"$work/own")" -ge 10 ] && ! grep -v '^MUR' "$work/own"
+    [ "$(wc -l <"$work/definitions")" -ge "$1" ] && ! grep -v '^#define MUR' "$work/definitions"
 }
 
-# own_values COMPILER LANGUAGE STANDARD HEADER...: uses each macro, because compilers check its text
-# only there. The argument of a function-like macro is a format or flags.
+# own_values COMPILER LANGUAGE STANDARD HEADER...: includes the headers twice, and uses each macro, because compilers
+# check its text only there. The argument of a function-like macro is a format or flags.
 own_values() {
     compiler=$1 language=$2 standard=$3
     shift 3
     {
-        printf '#include <%s>\n' "$@"
-        printf 'extern const size_t sizes[];\nconst size_t sizes[] = {\n'
+        text twice "$@"
+        printf 'extern const size_t sizes[];\nconst size_t sizes[] = {\nsizeof(MUR_VERSION),\n'
         awk '
             $2 ~ /^MUR_(API|INLINE)$/ || NF == 2 { next }
             $2 ~ /^MUR_[A-Z0-9_]*$/ { print "sizeof(" $2 ")," }
             $2 ~ /^MUR_.*\((format|flags)\)$/ { sub(/\(.*/, "", $2); print "sizeof(" $2 "(1u))," }' "$work/definitions"
         echo '};'
     } >"$work/values.txt"
-    [ "$(grep -c sizeof "$work/values.txt")" -ge 20 ] &&
-        compiles_file "$compiler" "$language" "$standard" "$work/values.txt"
-}
-
-# Checks that a barrier of synchronization 2 accepts the library's constants without casts.
-#   takes_constants COMPILER LANGUAGE STANDARD
-takes_constants() {
-    cat >"$work/barrier.txt" <<'END'
-#include <murmuration/murmuration.h>
-void fill(VkMemoryBarrier2 *barrier);
-void fill(VkMemoryBarrier2 *barrier) {
-    barrier->srcStageMask = MUR_EXIT_STAGES | VK_PIPELINE_STAGE_2_COPY_BIT;
-    barrier->srcAccessMask = MUR_EXIT_ACCESS;
-    const VkPipelineStageFlags2 stages = {MUR_ENTRY_STAGES};
-    const VkAccessFlags2 access = {MUR_ENTRY_ACCESS};
-    barrier->dstStageMask = stages;
-    barrier->dstAccessMask = access;
-}
-MUR_STATIC_ASSERT(MUR_ENTRY_STAGES == 0x800u && MUR_EXIT_STAGES == 0x800u); /* ..._2_COMPUTE_SHADER_BIT */
-MUR_STATIC_ASSERT(MUR_ENTRY_ACCESS == 0x60u && MUR_EXIT_ACCESS == 0x40u);   /* ..._2_SHADER_READ, WRITE */
-END
-    compiles_file "$1" "$2" "$3" "$work/barrier.txt"
+    compiles_file "$compiler" "$language" "$standard" "$work/values.txt"
 }
 
 # declarations FILE ONLY
@@ -166,44 +155,33 @@ for compiler in gcc:g++ clang:clang++; do
     command -v "${compiler%:*}" >/dev/null && command -v "${compiler#*:}" >/dev/null || continue
     cc=${compiler%:*} cxx=${compiler#*:}
     # Checks that do not depend on the compiler run once.
-    [ -n "$c" ] && alone= orders= || alone=$headers orders='vulkan.h_before vulkan.h_after volk.h_before volk.h_after'
-    c=$cc
-    for header in $alone; do
-        check "headers: $header alone and twice, C11, $cc" compiles "$cc" c c11 twice "$header"
-    done
+    [ -n "$c" ] && orders= || orders='vulkan.h_before vulkan.h_after volk.h_before volk.h_after'
+    c=${c:-$cc}
     check "headers: murmuration/murmuration.hpp alone and twice, C++17, $cxx" \
         compiles "$cxx" c++ c++17 twice murmuration/murmuration.hpp
-    for when in twice $orders; do
+    for when in twice_with_barrier $orders; do
         # shellcheck disable=SC2086
         check "headers: all, $when, C11, $cc" compiles "$cc" c c11 "$when" $headers
         # shellcheck disable=SC2086
         check "headers: all, $when, C++17, $cxx" compiles "$cxx" c++ c++17 "$when" $headers
     done
-    check "headers: barriers of synchronization 2, C11, $cc" takes_constants "$cc" c c11
-    check "headers: barriers of synchronization 2, C++17, $cxx" takes_constants "$cxx" c++ c++17
 done
 check "headers: there is a compiler" test -n "$c" || finish
-# defines WHOSE COMPILER LANGUAGE STANDARD HEADER...
+# defines WHOSE COUNT COMPILER LANGUAGE STANDARD HEADER...
 defines() {
-    whose=$1
-    shift
+    whose=$1 count=$2
+    shift 2
     definitions "$@" >"$work/definitions"
-    check "headers: $whose macros, $3" own_macros
-    check "headers: $whose values, $3" own_values "$@"
+    check "headers: $whose macros, $3" own_macros "$count"
+    check "headers: $whose values, included twice, $3" own_values "$@"
 }
 
 # One compiler suffices for macros, because all preprocessors behave alike.
-begins() {
-    definitions "$@" vulkan/vulkan_core.h stddef.h stdint.h >"$work/definitions"
-    names "$work/definitions" >"$work/before"
-}
-begins "$cc" c c11
 for header in $headers; do
-    defines "$header's" "$cc" c c11 "$header"
+    defines "$header's" 1 "$c" c c11 "$header"
 done
-begins "$cc" c++ c++17
 # shellcheck disable=SC2086
-defines "all headers'" "$cc" c++ c++17 $headers
+defines "all headers'" 200 "$cxx" c++ c++17 $headers
 check "headers: members of murmuration.hpp call their C functions" wraps "$cxx"
 check "headers: the scan of declarations sees every kind" scan_sees_all
 check "headers: they declare only mur*, Mur*, MUR_*, PFN_mur*" own_names

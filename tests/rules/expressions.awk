@@ -17,10 +17,11 @@ BEGIN {
     pattern = "[^A-Za-z](What|Who|Whoever|That which|(is|are)[ _]told|[Aa]new|[Bb]ut[ _]for|so[ _]many|[Nn]obody|" \
         "[Ll]ikewise|[Mm]eanwhile|[Ff]or[ _]who)[^A-Za-z]"
 }
-FNR == 1 { count_file(); name = FILENAME }
+FNR == 1 { count_file(); name = FILENAME; text = " " }
 {
     sub(/^[ \t]*(\*|\/\/|#+|>|-)[ \t]+/, "")
-    text = text " " $0 " "
-    gsub(/  +/, " ", text)
+    gsub(/  +/, " ")
+    sub(/^ /, "")
+    text = text $0 (/ $/ ? "" : " ")
 }
 END { count_file(); print total + 0 }

@@ -7,9 +7,9 @@ rm -rf "$work"
 
 # files PATTERN...: files of the project whose names match.
 files() {
-    for pattern in "$@"; do
-        find include runtime shaders demo tests -name "$pattern" -type f
-    done
+    name=$(printf ' -o -name %s' "$@")
+    # shellcheck disable=SC2086
+    (set -f && find include runtime shaders demo tests -type f \( ${name# -o} \))
 }
 c_files() {
     files '*.[ch]' '*.cpp' '*.hpp'
@@ -131,15 +131,15 @@ wrong_directions() {
 
 # Prints rows of kernels.def that no plan and no command names, and shaders of the library without a row.
 unused_kernels() {
-    sed -n 's/^KERNEL(\([A-Z0-9_]*\),.*/\1/p' runtime/kernels/kernels.def | while read -r kernel; do
-        grep -rqw "MUR_KERNEL_$kernel" runtime/plan runtime/commands runtime/helpers runtime/paging ||
-            echo "nobody uses $kernel"
-    done
-    for shader in shaders/kernels/*/*.comp; do
-        folder=$(basename "$(dirname "$shader")")
-        grep -q "^KERNEL([A-Z0-9_]*, $folder, $(basename "$shader" .comp)," runtime/kernels/kernels.def ||
-            echo "no kernel is made of $shader"
-    done
+    {
+        grep -rohw 'MUR_KERNEL_[A-Z0-9_]*' runtime/plan runtime/commands runtime/helpers runtime/paging
+        ls shaders/kernels/*/*.comp
+    } | awk -F '[(,/.]' '
+        /^MUR_KERNEL_/ { named[substr($0, 12)] = 1; next }
+        FILENAME == "-" { made[$3 ", " $4] = $0; next }
+        /^KERNEL/ { if (!($2 in named)) print "nobody uses " $2
+                    delete made[substr($3, 2) "," $4] }
+        END { for (kernel in made) print "no kernel is made of " made[kernel] }' - runtime/kernels/kernels.def
 }
 
 # Checks links of READMEs and manual, and file names between backticks. A name must match the end of a path; NAME,
