@@ -152,6 +152,7 @@ static bool openServer(Painter *painter, const GpuOptions *options, const char *
 
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info) {
     MurDatabaseInfo database = infoOf(path, info.tiles);
+    onServer = false;
     if (path && strncmp(path, "postgresql://", 13) == 0) {
         return openServer(painter, options, path, info);
     }

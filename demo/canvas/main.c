@@ -64,6 +64,12 @@ static bool run(Painter *painter, Window *window, const Options *settings) {
            printf("picture: %s\n", settings->screenshot) > 0;
 }
 
+static bool paint(Painter *painter, Window *window, const Options *settings, const char *path) {
+    return fileOpen(painter, &settings->gpu, path, settings->canvas) &&
+           run(painter, window, settings) &&
+           (painter->gpu.messages == 0 || sayError("the validation layers complained"));
+}
+
 int main(int argc, char **argv) {
     static Painter painter; /* too large for a stack */
     Options settings = {
@@ -87,9 +93,12 @@ int main(int argc, char **argv) {
         window = windowOpen(settings.width, settings.height, &settings.gpu);
         done = window != NULL;
     }
-    done = done && fileOpen(&painter, &settings.gpu, path, settings.canvas) &&
-           run(&painter, window, &settings);
-    done = done && (painter.gpu.messages == 0 || sayError("the validation layers complained"));
+    done = done && paint(&painter, window, &settings, path);
+    while (window && windowNext(window, &painter, &path)) {
+        settings.replay = NULL;
+        settings.view.step = 0;
+        done = paint(&painter, window, &settings, path);
+    }
     windowClose(window, &painter);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -4,6 +4,8 @@
 #include "common/png_file.h"
 #include "common/message.h"
 
+#include <string.h>
+
 enum { PAIRS = 16384, SLOW_PAIRS = 512, MOST_POOL = 65536, MOST_SIDE = 16384 };
 
 /* Of a pool, by the device's own memory; of a painting, twice as much, or by the host's. */
@@ -33,6 +35,7 @@ void painterClose(Painter *painter) {
     canvasClose(&painter->canvas);
     fileClose(painter);
     gpuClose(&painter->gpu);
+    memset(painter, 0, sizeof *painter);
 }
 
 bool painterBegin(Painter *painter, bool saves) {

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COLORS = 24, DIM = 0xA0A8B0, YELLOW = 0xF0D060 };
-enum { SWATCHES, BRUSH }; /* the first panels */
+enum { COLORS = 24 };
 
 /* From dark to light, and round the colours. */
 static const uint32_t colors[COLORS] = {0x000000, 0x404040, 0x808080, 0xC0C0C0, 0xFFFFFF, 0x5A3420,
@@ -13,105 +12,144 @@ static const uint32_t colors[COLORS] = {0x000000, 0x404040, 0x808080, 0xC0C0C0, 
                                         0xF0D040, 0xA0C030, 0x409030, 0x105020, 0x108080, 0x30B0C0,
                                         0x3070D0, 0x2040A0, 0x201860, 0x603090, 0xB040A0, 0xF090B0};
 
-static const char *const help[][2] = {
-    {"left drag", "paint"},
-    {"right, middle drag", "move"},
-    {"wheel", "zoom at the cursor"},
-    {"Ctrl + click", "pick the colour under the cursor"},
-    {"C", "mix a colour; a click on its number types it"},
-    {"Ctrl+Shift+C", "type the colour as #RRGGBB; Ctrl+V pastes it"},
-    {"B E", "brush, eraser"},
-    {"[ ]", "smaller, larger"},
-    {"; '", "softer, harder"},
-    {"- =", "opacity of a stroke"},
-    {"1 2 3 4", "the layer to paint on"},
-    {"Ctrl+Z Ctrl+Y", "undo, redo"},
-    {"Esc", "end the stroke, or close the question"},
-    {"F", "the next stroke may take the room of the oldest half of undo"},
-    {"Home", "the painted area; again: the whole canvas"},
-    {"0", "pixel by pixel"},
-    {"Ctrl+S Ctrl+Shift+S", "save, save under another name"},
-    {"Ctrl+E", "export the view at its scale, with alpha"},
-    {"Shift + left drag", "export a rectangle, pixel by pixel"},
-    {"Ctrl+Q", "leave"},
-    {"F1", "this help"},
-};
-enum { HELP = sizeof help / sizeof *help };
+const Places places = {"recent-paintings", {".murcanvas"}};
 
-static void writeBrush(Window *window, Text *text) {
-    enum { WHITE = 0xF0F0F0, ORANGE = 0xF0C080 };
+const Widget widgets[] = {
+    {COMMAND_BRUSH, FOLD_BRUSH, "B", "brush", "paints with the colour"},
+    {COMMAND_ERASER, FOLD_BRUSH, "E", "eraser", "erases the layer"},
+    {COMMAND_SMALLER, FOLD_BRUSH, "[", "smaller", "a smaller brush"},
+    {COMMAND_LARGER, FOLD_BRUSH, "]", "radius", "a larger brush"},
+    {COMMAND_SOFTER, FOLD_BRUSH, ";", "softer", "a softer edge"},
+    {COMMAND_HARDER, FOLD_BRUSH, "'", "hardness", "a harder edge"},
+    {COMMAND_PALER, FOLD_BRUSH, "-", "paler", "less opacity of a stroke"},
+    {COMMAND_DENSER, FOLD_BRUSH, "= +", "opacity", "more opacity of a stroke"},
+    {COMMAND_LAYER_FIRST, FOLD_BRUSH, "1", "layer 1", "paints on the lowest layer"},
+    {COMMAND_LAYER_FIRST + 1, FOLD_BRUSH, "2", "layer 2", "on the second one"},
+    {COMMAND_LAYER_FIRST + 2, FOLD_BRUSH, "3", "layer 3", "on the third one"},
+    {COMMAND_LAYER_LAST, FOLD_BRUSH, "4", "layer 4", "on the highest one"},
+    {COMMAND_COLOR_PICK, 0, "C", "pick", "picks the colour under the cursor, as Ctrl + click does"},
+    {COMMAND_COLOR_SWAP, 0, "X", "swap", "swaps the two colours"},
+    {COMMAND_COLOR_TYPE, 0, "Ctrl+Shift+C", "type colour",
+     "types the colour as #RRGGBB, as a click on it in the palette does"},
+    {COMMAND_UNDO, FOLD_EDITS, "Ctrl+Z", "undo", "undoes the last stroke"},
+    {COMMAND_REDO, FOLD_EDITS, "Ctrl+Y Ctrl+Shift+Z", "redo", "makes it again"},
+    {COMMAND_ROOM, FOLD_EDITS, "F", "free undo's room",
+     "the next stroke may take the room of the oldest half of undo"},
+    {COMMAND_NEW, FOLD_FILE, "Ctrl+N", "new", "begins a new painting"},
+    {COMMAND_OPEN, FOLD_FILE, "Ctrl+O", "open", "opens a painting"},
+    {COMMAND_SAVE, FOLD_FILE, "Ctrl+S", "save", "saves"},
+    {COMMAND_SAVE_AS, FOLD_FILE, "Ctrl+Shift+S", "save as", "saves under another name"},
+    {COMMAND_EXPORT, FOLD_FILE, "Ctrl+E", "export view",
+     "exports the view at its scale, with alpha"},
+    {COMMAND_ALL, FOLD_VIEW, "Home", "show all", "shows the painted area; again: the whole canvas"},
+    {COMMAND_ACTUAL, FOLD_VIEW, "0", "actual pixels", "shows the painting pixel by pixel"},
+    {COMMAND_PANELS, FOLD_VIEW, "Tab", "panels", "hides the panels, or shows them"},
+    {COMMAND_HELP, FOLD_VIEW, "F1", "all keys", "this help, page by page"},
+    {COMMAND_CONFIRM, 0, "Enter", "yes", "yes, to a question"},
+    {COMMAND_REFUSE, 0, "N", "no", "no, to a question"},
+    {COMMAND_CANCEL, 0, "Esc", "cancel", "ends the stroke, or closes a question"},
+    {COMMAND_PASTE, 0, "Ctrl+V", "paste", "pastes the clipboard into a question"},
+    {COMMAND_BACK, 0, "Backspace", "back", "removes the letter that was typed last"},
+    {COMMAND_DOWN, 0, "Down", "next", "the next row of a list"},
+    {COMMAND_UP, 0, "Up", "before", "the row before"},
+    {COMMAND_QUIT, 0, "Ctrl+Q", "quit", "leaves"},
+    {COMMAND_NONE, 0, "left drag", NULL, "paints"},
+    {COMMAND_NONE, 0, "Shift + left drag", NULL, "exports a rectangle, pixel by pixel"},
+    {COMMAND_NONE, 0, "right, middle drag", NULL, "moves the view"},
+    {COMMAND_NONE, 0, "wheel", NULL, "zooms at the cursor"},
+    {0},
+};
+
+static bool isOn(const Hud *hud, const void *from, Command command, char words[32]) {
+    const Window *window = from;
+    const CanvasBrush *brush = &window->brush;
+    (void)hud;
+    if (command == COMMAND_LARGER) {
+        (void)snprintf(words, 32, "radius %.1f", brush->radius / (double)CANVAS_FRACTION);
+    } else if (command == COMMAND_HARDER) {
+        (void)snprintf(words, 32, "hardness %u%%", brush->hardness * 100 / CANVAS_ONE);
+    } else if (command == COMMAND_DENSER) {
+        (void)snprintf(words, 32, "opacity %u%%", brush->opacity * 100 / CANVAS_ONE);
+    }
+    return command == (window->erases ? COMMAND_ERASER : COMMAND_BRUSH) ||
+           command == COMMAND_LAYER_FIRST + brush->layer;
+}
+
+static uint32_t writePalette(Hud *hud, Text *text, const void *from, uint32_t section,
+                             uint32_t row) {
+    const Window *window = from;
+    uint32_t values[COLOR_BARS + 1] = {0};
+    uint32_t chosen = 0;
+    for (uint32_t i = 0; i <= COLOR_RGB; ++i) {
+        values[i] = i == COLOR_LIGHT ? 0 : colorGet(window->rgb, window->hsv, i);
+    }
+    while (chosen < COLORS && colors[chosen] != values[COLOR_RGB]) {
+        ++chosen;
+    }
+    return section == FOLD_COLORS
+               ? hudSwatches(hud, text, row, colors, 0, COLORS, 4, chosen)
+               : hudColor(hud, text, row, values, 1u << COLOR_LIGHT, "", window->other, "");
+}
+
+static void writeMeasure(Text *text, const void *from) {
+    const Window *window = from;
     const Painter *painter = window->painter;
     const CanvasContent *now = &painter->canvas.now;
-    const CanvasBrush *brush = &window->brush;
     const CanvasPlace place = windowPlace(window, window->gpu.cursor);
-    textPanel(text, 66, 2, 0, 1);
-    textLine(text, window->erases ? ORANGE : WHITE,
-             "    %s  radius %.1f  hardness %u%%  opacity %u%%  layer %u",
-             window->erases ? "eraser" : "brush", brush->radius / (double)CANVAS_FRACTION,
-             brush->hardness * 100 / CANVAS_ONE, brush->opacity * 100 / CANVAS_ONE,
-             brush->layer + 1);
-    textSwatch(text, 0, 1, 3, mixerColor(&window->color), false);
-    textLine(text, DIM, "%.0f, %.0f  %.4g%%  %u of %u tiles  undo %u%s",
-             place.at[0] / (double)CANVAS_FRACTION, place.at[1] / (double)CANVAS_FRACTION,
-             100 / windowStep(window), canvasTiles(&painter->canvas), now->tiles - 1,
-             now->applied - now->dropped, strokesWait(&painter->strokes) ? "  painting" : "");
+    char words[120];
+    const int used = snprintf(
+        words, sizeof words, "%.0f, %.0f  %.4g%%  %u of %u tiles  undo %u%s",
+        place.at[0] / (double)CANVAS_FRACTION, place.at[1] / (double)CANVAS_FRACTION,
+        100 / windowStep(window), canvasTiles(&painter->canvas), now->tiles - 1,
+        now->applied - now->dropped, strokesWait(&painter->strokes) ? "  painting" : "");
+    textPanel(text, (uint32_t)used + 2, 1, 0.5f, 1);
+    textPut(text, 0, 1, HUD_PLAIN, words);
 }
 
 void panelsWrite(Window *window) {
-    Text *text = &window->text;
-    textBegin(text, window->swapchain.width, window->swapchain.height, window->gpu.scale);
-    textPanel(text, 6, COLORS / 2, 0, 0.5f);
-    for (uint32_t i = 0; i < COLORS; ++i) {
-        textSwatch(text, i / 2, 1 + i % 2 * 2, 2, colors[i],
-                   colors[i] == mixerColor(&window->color));
-    }
-    writeBrush(window, text);
-    window->color.panel = 0;
-    if (window->mixes) {
-        mixerWrite(&window->color, text);
-    }
-    if (window->helps) {
-        textPanel(text, 84, HELP, 0.5f, 0.5f);
-        for (uint32_t i = 0; i < HELP; ++i) {
-            textPut(text, i, 1, YELLOW, help[i][0]);
-            textPut(text, i, 22, TEXT_PLAIN, help[i][1]);
-        }
-    }
-    if (window->message) {
-        textMessage(text, YELLOW, 0.9f, window->message);
-    }
-    dialogWrite(&window->dialog, text, "Enter accepts, Esc cancels");
+    static const char *const titles[FOLDS] = {"Palette", "Colours", "Colour", "Tools",
+                                              "Brush",   "Edits",   "File",   "View"};
+    static const HudPanel panels[] = {{FOLD_STRIP, FOLDS, HUD_STRIP, false, hudStrip},
+                                      {FOLD_PALETTE, FOLD_STRIP, HUD_PALETTE, false, writePalette}};
+    static const HudLayout layout = {"murcanvas", panels, 2, titles, isOn, writeMeasure};
+    hudWrite(&window->hud, &window->text, &layout, window, window->swapchain.width,
+             window->swapchain.height, window->gpu.scale);
+    dialogWrite(&window->dialog, &window->text,
+                widgetSays("# takes it, # gives up", COMMAND_CONFIRM, COMMAND_CANCEL));
 }
 
 bool panelsPress(Window *window) {
-    const double *at = window->gpu.cursor;
-    uint32_t panel, row;
-    float column;
+    const float x = (float)window->gpu.cursor[0], y = (float)window->gpu.cursor[1];
+    HudArea area;
+    float fraction;
     panelsWrite(window); /* the last frame may have been drawn before another event */
-    if (!textFind(&window->text, (float)at[0], (float)at[1], &panel, &row, &column)) {
-        return false;
+    if (window->dialog.open) {
+        if (dialogClick(&window->dialog, &window->text, x, y)) {
+            commandDo(window, COMMAND_CONFIRM);
+        }
+        return true;
     }
-    if (panel == SWATCHES) {
-        windowColor(window, colors[row * 2 + (column >= 3)]);
-    } else if (panel == BRUSH && row == 0 && column < 4) {
-        window->mixes = !window->mixes;
-    } else if (panel + 1 == window->color.panel && row == 0) {
-        windowAsk(window, false);
-    } else if (mixerDrag(&window->color, &window->text, at, true)) {
-        window->drag = DRAG_MIX;
-        window->erases = false;
+    const bool over = hudFind(&window->hud, &window->text, x, y, &area, &fraction);
+    if (area.command == COMMAND_CHANNEL) {
+        window->drag = DRAG_BAR;
+        window->bar = area.value;
+        panelsDrag(window);
+    } else if (area.command == COMMAND_COLOR_SET) {
+        commandColor(window, COLOR_RGB, colors[area.value]);
+    } else if (area.command == COMMAND_FOLD) {
+        hudFold(&window->hud, area.value);
+    } else {
+        commandDo(window, area.command);
     }
-    return true;
+    return over || window->asked;
 }
 
-void panelsTitle(Window *window) {
-    const Painter *painter = window->painter;
-    char title[sizeof window->title];
-    (void)snprintf(title, sizeof title, "murcanvas: %s%s%s",
-                   painter->path ? painter->path : "new painting",
-                   painter->reads ? " (read only)" : "", window->changed ? " *" : "");
-    if (strcmp(title, window->title) != 0) {
-        (void)strcpy(window->title, title);
-        glfwSetWindowTitle(window->gpu.handle, title);
+void panelsDrag(Window *window) {
+    HudArea area;
+    float fraction;
+    if (hudFind(&window->hud, &window->text, (float)window->gpu.cursor[0],
+                (float)window->gpu.cursor[1], &area, &fraction) &&
+        area.command == COMMAND_CHANNEL && area.value == window->bar) {
+        commandColor(window, window->bar, colorAt(window->bar, fraction));
     }
 }

@@ -14,6 +14,9 @@ Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options);
 /* Closes the window and, before it, the painter, whose device shows pictures in it. window may be
  * NULL. */
 void windowClose(Window *window, Painter *painter);
+/* If the user opens another painting, closes this one and returns true. path: its file, or NULL. If
+ * that file cannot be opened, the next call returns a new painting. */
+bool windowNext(Window *window, Painter *painter, const char **path);
 /* Runs until the user leaves. A view of step 0: the view of the last save. */
 bool windowRun(Window *window, Painter *painter, const ReplayView *view);
 

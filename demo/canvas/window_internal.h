@@ -1,4 +1,4 @@
-/* The state of the window, which its events change and its panels show.
+/* The state of the window, which its events and commands change and its panels show.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_WINDOW_INTERNAL_H
@@ -6,20 +6,74 @@
 
 #include "window.h"
 
-#include "common/color.h"
 #include "common/dialog.h"
 #include "common/gpu_swapchain.h"
 #include "common/gpu_window.h"
+#include "common/hud.h"
+#include "common/places.h"
 
-enum { WINDOW_NAME = 1024 };
+enum {
+    COMMAND_BRUSH = COMMAND_OWN,
+    COMMAND_ERASER,
+    COMMAND_SMALLER, /* the next six are pairs: less, more */
+    COMMAND_LARGER,
+    COMMAND_SOFTER,
+    COMMAND_HARDER,
+    COMMAND_PALER,
+    COMMAND_DENSER,
+    COMMAND_LAYER_FIRST,
+    COMMAND_LAYER_LAST = COMMAND_LAYER_FIRST + CANVAS_LAYERS - 1,
+    COMMAND_COLOR_PICK,
+    COMMAND_UNDO,
+    COMMAND_REDO,
+    COMMAND_ROOM,
+    COMMAND_NEW,
+    COMMAND_OPEN,
+    COMMAND_SAVE,
+    COMMAND_SAVE_AS,
+    COMMAND_EXPORT,
+    COMMAND_ALL,
+    COMMAND_ACTUAL,
+    COMMAND_PANELS,
+    COMMAND_QUIT,
+    COMMAND_PASTE, /* these four are for dialogs */
+    COMMAND_BACK,
+    COMMAND_DOWN,
+    COMMAND_UP
+};
 
-typedef enum Drag { DRAG_NONE, DRAG_PAINT, DRAG_PAN, DRAG_RECTANGLE, DRAG_MIX } Drag;
+/* Panels that fold, and their sections. The first has room first. */
+typedef enum Fold {
+    FOLD_PALETTE,
+    FOLD_COLORS,
+    FOLD_MIX,
+    FOLD_STRIP,
+    FOLD_BRUSH,
+    FOLD_EDITS,
+    FOLD_FILE,
+    FOLD_VIEW,
+    FOLDS
+} Fold;
+
+typedef enum Drag { DRAG_NONE, DRAG_PAINT, DRAG_PAN, DRAG_RECTANGLE, DRAG_BAR } Drag;
+
+/* The question or the dialog that waits for an answer. */
+typedef enum Asked {
+    ASKED_NOTHING,
+    ASKED_LEAVE, /* unsaved changes */
+    ASKED_OPEN,  /* the same, before another painting */
+    ASKED_FILE,
+    ASKED_NAME,
+    ASKED_COLOR
+} Asked;
 
 struct Window {
     GpuWindow gpu;
     Painter *painter;
     GpuSwapchain swapchain;
     Text text;
+    Hud hud;
+    Dialog dialog;
     double middle[2];  /* the painting's pixel in the middle of the window */
     int zoom;          /* pixels of the painting per pixel, as quarters of a power of two */
     double pressed[2]; /* the cursor when the button went down */
@@ -27,36 +81,45 @@ struct Window {
     double shown[2];   /* middle and zoom as Home set them last */
     int shownZoom;
     Drag drag;
+    uint32_t bar;      /* of the colour, which is dragged */
     CanvasBrush brush; /* without a colour */
-    Mixer color;
-    bool erases, leaves, mixes, helps;
+    uint8_t rgb[3];
+    float hsv[3];
+    uint32_t other; /* the colour before */
+    bool erases, leaves;
+    bool opens;   /* another painting: next */
+    bool tries;   /* a new painting comes instead, if it cannot be opened */
     bool changed; /* since the last save */
-    bool names;   /* the dialog asks for a name, else for a colour */
-    Dialog dialog;
-    char title[WINDOW_NAME + 32];
-    uint32_t frames;     /* still to draw */
-    const char *message; /* or NULL */
-    char told[WINDOW_NAME + 32];
-    char name[2][WINDOW_NAME]; /* of the file, and of the file before it */
+    Asked asked;
+    uint32_t frames; /* still to draw */
+    double time;     /* of the last frame */
+    char folder[PLACES_PATH];
+    char name[2][PLACES_PATH]; /* of the file, and of the file before it */
+    char next[PLACES_PATH];    /* to open; empty: a new painting */
 };
 
 /* Pixels of the painting per pixel of the window. */
 double windowStep(const Window *window);
 /* The place of the painting at a place of the window. */
 CanvasPlace windowPlace(const Window *window, const double at[2]);
+/* Shows the painted area; the whole canvas, if the view shows that area already or it is empty. */
+void windowShowAll(Window *window);
+/* Exports a view into a new file. */
+void windowExport(Window *window, const CanvasView *view);
 
-/* Sets the colour of the brush. */
-void windowColor(Window *window, uint32_t rgb);
-/* Opens the dialog for a name, or for the colour. */
-void windowAsk(Window *window, bool names);
+/* Shows a success, also on standard output, or the last error. */
+void windowTell(Window *window, bool done, const char *what, const char *name);
 
-/* Writes the panels. */
+/* commands.c */
+void commandDo(Window *window, Command command);
+/* Sets a bar of the brush's colour, or COLOR_RGB. */
+void commandColor(Window *window, uint32_t bar, uint32_t value);
+
+/* panels.c: writes the panels. */
 void panelsWrite(Window *window);
-
 /* Handles a press of the left button on a panel. Returns false if the cursor is on none. */
 bool panelsPress(Window *window);
-
-/* Shows the file's name, and a star if the painting is not saved, in the title. */
-void panelsTitle(Window *window);
+/* The cursor drags a bar. */
+void panelsDrag(Window *window);
 
 #endif

@@ -74,46 +74,6 @@ void colorWrite(Text *text, uint32_t row, uint32_t bar, uint32_t value) {
     textPut(text, row, COLOR_BAR_FIRST + COLOR_BAR, TEXT_PLAIN, words);
 }
 
-void mixerSet(Mixer *mixer, uint32_t bar, uint32_t value) {
-    colorSet(mixer->rgb, mixer->hsv, bar, value);
-}
-
-uint32_t mixerColor(const Mixer *mixer) {
-    return colorGet(mixer->rgb, mixer->hsv, COLOR_RGB);
-}
-
-/* Returns the bar of a row. */
-static uint32_t barOf(uint32_t row) {
-    return row - 1 + (row > COLOR_LIGHT);
-}
-
-void mixerWrite(Mixer *mixer, Text *text) {
-    char words[16];
-    textPanel(text, COLOR_BAR_FIRST + COLOR_BAR + 5, COLOR_BARS, 1, 0.5f);
-    mixer->panel = text->panelCount;
-    textSwatch(text, 0, 1, 4, mixerColor(mixer), true);
-    (void)snprintf(words, sizeof words, "#%06X", mixerColor(mixer));
-    textPut(text, 0, 6, TEXT_PLAIN, words);
-    for (uint32_t row = 1; row < COLOR_BARS; ++row) {
-        colorWrite(text, row, barOf(row), colorGet(mixer->rgb, mixer->hsv, barOf(row)));
-    }
-}
-
-bool mixerDrag(Mixer *mixer, const Text *text, const double place[2], bool pressed) {
-    uint32_t panel, row;
-    float column;
-    const bool hit = textFind(text, (float)place[0], (float)place[1], &panel, &row, &column) &&
-                     panel + 1 == mixer->panel;
-    if (pressed) {
-        mixer->row = hit && column >= COLOR_BAR_FIRST ? row : 0;
-    }
-    if (hit && mixer->row) {
-        mixerSet(mixer, barOf(mixer->row),
-                 colorAt(barOf(mixer->row), (column - COLOR_BAR_FIRST) / COLOR_BAR));
-    }
-    return hit && mixer->row;
-}
-
 bool colorRead(const char *words, uint32_t *rgb) {
     words += words[0] == '#';
     *rgb = (uint32_t)strtoul(words, NULL, 16);

@@ -37,23 +37,6 @@ uint32_t colorAt(uint32_t bar, float fraction);
 /* Writes a bar on a row of the panel. */
 void colorWrite(Text *text, uint32_t row, uint32_t bar, uint32_t value);
 
-/* ---- A panel that mixes a colour ------------------------------------------------------------ */
-
-typedef struct Mixer {
-    uint8_t rgb[3];
-    float hsv[3];
-    uint32_t panel; /* its number plus 1; 0: it was not written */
-    uint32_t row;   /* of the bar that is dragged; 0: none */
-} Mixer;
-
-void mixerSet(Mixer *mixer, uint32_t bar, uint32_t value);
-uint32_t mixerColor(const Mixer *mixer); /* as COLOR_RGB */
-/* Writes the panel, at the right edge. Row 0 shows the colour and its number. */
-void mixerWrite(Mixer *mixer, Text *text);
-/* Drags a bar to a place of the picture, in pixels. pressed: the drag begins there. Returns false
- * if no bar is there. */
-bool mixerDrag(Mixer *mixer, const Text *text, const double place[2], bool pressed);
-
 /* Reads "#RRGGBB" as COLOR_RGB. Returns false if the words are no colour. */
 bool colorRead(const char *words, uint32_t *rgb);
 

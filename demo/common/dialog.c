@@ -19,6 +19,10 @@ void dialogAsk(Dialog *dialog, const char *title, const char *text) {
     (void)snprintf(dialog->text, sizeof dialog->text, "%s", text);
 }
 
+void dialogNote(Dialog *dialog, const char *note) {
+    (void)snprintf(dialog->note, sizeof dialog->note, "%s", note);
+}
+
 void dialogAdd(Dialog *dialog, const char *row) {
     const size_t size = strlen(row) + 1;
     char *rows = realloc(dialog->rows, dialog->size + size);

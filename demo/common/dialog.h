@@ -27,6 +27,8 @@ void dialogAsk(Dialog *dialog, const char *title, const char *text);
 /* Adds a row, which makes it a list. */
 void dialogAdd(Dialog *dialog, const char *row);
 void dialogClose(Dialog *dialog);
+/* Shows a fault of the answer below it, until something is typed. */
+void dialogNote(Dialog *dialog, const char *note);
 
 /* A character of Unicode. */
 void dialogType(Dialog *dialog, uint32_t character);

@@ -4,6 +4,8 @@
 #include "message.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <string.h>
 
 static void onError(int code, const char *description) {
     (void)sayError("window: %s (%#x)", description, (unsigned)code);
@@ -157,4 +159,18 @@ void gpuFindCursor(GpuWindow *window) {
     double x, y;
     glfwGetCursorPos(window->handle, &x, &y);
     point(window, x, y);
+}
+
+void gpuTitleWindow(GpuWindow *window, const char *program, const char *name, bool unsaved) {
+    char title[sizeof window->title];
+    (void)snprintf(title, sizeof title, "%s: %s%s", program, name, unsaved ? " *" : "");
+    if (strcmp(title, window->title) != 0) {
+        (void)strcpy(window->title, title);
+        glfwSetWindowTitle(window->handle, title);
+    }
+}
+
+const char *gpuClipboard(GpuWindow *window) {
+    const char *text = glfwGetClipboardString(window->handle);
+    return text ? text : "";
 }

@@ -29,8 +29,9 @@ typedef struct GpuWindow {
     uint32_t width, height;
     double cursor[2];
     float scale; /* the display's scale of text */
-    bool came;   /* an event came; the program resets it */
-    bool close;  /* the user wants to close it; the program resets it */
+    char title[256];
+    bool came;  /* an event came; the program resets it */
+    bool close; /* the user wants to close it; the program resets it */
 } GpuWindow;
 
 /* Opens a window with handlers and user data, and adds its requirements of instance and device to
@@ -43,6 +44,10 @@ void gpuCloseWindow(GpuWindow *window);
 
 /* Calls handlers for all events. If wait is set or the window has no area, first waits for one. */
 void gpuPollWindow(GpuWindow *window, bool wait);
+/* Sets the title: the program, the name of the file, and a star if it has unsaved changes. */
+void gpuTitleWindow(GpuWindow *window, const char *program, const char *name, bool unsaved);
+/* Returns the text in the clipboard, or "". */
+const char *gpuClipboard(GpuWindow *window);
 /* Updates the cursor's position. Call it after the program has hidden or shown the cursor. */
 void gpuFindCursor(GpuWindow *window);
 

@@ -12,8 +12,7 @@ bool nameTaken(const char *path) {
 }
 
 void nameLike(const char *from, const char *ending, unsigned number, char *path, size_t size) {
-    const char *slash = strrchr(from, '/'), *name = slash ? slash + 1 : from;
-    const char *dot = strrchr(name, '.');
+    const char *dot = strrchr(fileName(from), '.');
     const int stem = (int)(dot && dot != from ? (size_t)(dot - from) : strlen(from));
     char words[16] = "";
     if (number > 1) {

@@ -1,9 +1,22 @@
-/* Names for new files. SPDX-License-Identifier: MIT */
+/* Names of files, and names for new files. SPDX-License-Identifier: MIT */
 #ifndef DEMO_NAMES_H
 #define DEMO_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+
+/* Returns a path without its folders. */
+static inline const char *fileName(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Returns whether the path has this ending after something else. */
+static inline bool fileEnds(const char *path, const char *ending) {
+    const size_t length = strlen(path), end = strlen(ending);
+    return length > end && strcmp(path + length - end, ending) == 0;
+}
 
 /* Returns whether the file exists. */
 bool nameTaken(const char *path);

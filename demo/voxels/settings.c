@@ -5,7 +5,7 @@
 #include "common/message.h"
 #include "model/output.h"
 #include "shaders/view_layout.h"
-#include "window/widgets.h"
+#include "common/widgets.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WIDTH = 400, HEIGHT = 300, SIDE = 100, LEFT = 150, TOP = 100 };
+/* The palette is at the right, 34 columns of 8 pixels. There is no room for the tools. */
+enum { WIDTH = 480, HEIGHT = 300, SIDE = 100, LEFT = 60, TOP = 100, PALETTE = WIDTH - 34 * 8 };
 
 static void drag(unsigned button, int x0, int y0, int x1, int y1) {
     pointAt(x0, y0);
@@ -59,7 +60,7 @@ static void expectSame(const Shot *a, const Shot *b) {
 static void expectSaved(const Shot *saved) {
     Program program;
     const char *arguments[PROGRAM_ARGUMENTS] = {
-        "again", "--screenshot", "saved.png", "--size", "100x100", "--view", "524288,524288,1"};
+        "again", "--screenshot", "saved.png", "--size", "100x100", "--view", "524158,524288,1"};
     arguments[addEnvironment(arguments, 7, true)] = NULL;
     programRun(MURCANVAS, arguments, session.folder, &program);
     assert_int_equal(program.status, 0);
@@ -124,13 +125,13 @@ static void start(const char *size) {
     startProgram(MURCANVAS, arguments, "murcanvas");
 }
 
-/* Clicks a colour of the panel at the left: 2 columns, 12 rows, each colour 16 x 16 pixels. */
-static void chooseColor(int column, int row) {
-    clickAt(12 + 16 * column, HEIGHT / 2 - 96 + 16 * row + 8);
+/* Clicks a colour of the palette: 8 in a row, each 32 x 16 pixels, below three titles. */
+static void chooseColor(int color) {
+    clickAt(PALETTE + 8 + 32 * (color % 8) + 16, 16 * (3 + color / 8) + 8);
 }
 
 static void paint(void) {
-    chooseColor(1, 4); /* c02020 */
+    chooseColor(9); /* c02020 */
     drag(1, LEFT + 20, TOP + 50, LEFT + 80, TOP + 50);
     const Shot first = take();
     assert_int_equal(first.width, SIDE);
@@ -148,11 +149,11 @@ static void paint(void) {
     drag(1, LEFT + 50, TOP + 20, LEFT + 50, TOP + 80);
     expectColor(LEFT + 50, TOP + 50, 0xFFFFFF, "the eraser");
     keys("2");
-    chooseColor(0, 9); /* 3070d0, for a brush */
+    chooseColor(18); /* 3070d0, for a brush */
     drag(1, LEFT + 50, TOP + 20, LEFT + 50, TOP + 80);
     expectColor(LEFT + 50, TOP + 50, 0x3070D0, "another layer");
     keys("1");
-    chooseColor(1, 4);
+    chooseColor(9);
     drag(1, LEFT + 50, TOP + 50, LEFT + 51, TOP + 50);
     expectColor(LEFT + 50, TOP + 50, 0x3070D0, "a stroke below another layer");
 }
@@ -162,16 +163,14 @@ static void mix_a_color(void) {
     keys("Ctrl+Shift+c 1 2 3 4 5 6 Return");
     drag(1, LEFT + 20, TOP + 50, LEFT + 80, TOP + 50);
     expectColor(LEFT + 50, TOP + 50, 0x123456, "a colour that was typed");
-    keys("c");
-    clickAt(WIDTH - 8 * 33 + 8 * 28 - 2, HEIGHT / 2 - 56 + 16 + 8);
-    keys("c");
+    clickAt(PALETTE + 8 * 28 - 2, 16 * 8 + 8);
     drag(1, LEFT + 20, TOP + 50, LEFT + 80, TOP + 50);
     expectColor(LEFT + 50, TOP + 50, 0xFF3456, "a colour that was mixed");
     awaitTitle("murcanvas: new painting *");
     keys("Ctrl+e");
     awaitSaid("picture: ", ++session.pictures, session.picture);
     const char *png = fileRead(pathIn(session.folder, session.picture));
-    assert_memory_equal(png + 16, ((const char[]){0, 0, 1, (char)0x90, 0, 0, 1, 0x2C, 8, 6}), 10);
+    assert_memory_equal(png + 16, ((const char[]){0, 0, 1, (char)0xE0, 0, 0, 1, 0x2C, 8, 6}), 10);
     keys("Ctrl+z Ctrl+z");
 }
 
@@ -202,7 +201,7 @@ static void cover(void) {
 
 /* Selects a colour of the painting by Ctrl and a click. */
 static void take_a_color(void) {
-    chooseColor(0, 0);
+    chooseColor(0);
     keys("e");
     pointAt(LEFT + 25, TOP + 50);
     holdKey("Control_L", true);
@@ -281,9 +280,9 @@ static void look_around(void) {
     clickButton(5, 20);                         /* 32 pixels of the painting per pixel */
     (void)export(WIDTH / 2 - 128, TOP, 256, 1); /* 8192 x 32, the largest width */
     keys("Home");                               /* the painted area, which is less than a tile */
-    awaitSeen(WIDTH - 100, 5, 0xFFFFFF, "the painted area");
+    awaitSeen(5, 5, 0xFFFFFF, "the painted area");
     keys("Home"); /* shows the whole canvas */
-    awaitSeen(WIDTH - 100, 5, 0x404040, "what is beside the canvas");
+    awaitSeen(5, 5, 0x404040, "what is beside the canvas");
     drag(1, LEFT, TOP, LEFT + SIDE, TOP + SIDE); /* too thin to be visible, so it paints nothing */
     pointAt(WIDTH / 2, HEIGHT / 2);
     keys("0");
@@ -294,9 +293,8 @@ static void look_around(void) {
 /* Saving fails, because a folder has the name of the database's log. The painting stays unsaved. */
 static void fail_to_save(void) {
     assert_int_equal(mkdir(pathIn(session.folder, "painting.murcanvas-wal"), 0700), 0);
-    keys("Ctrl+s Ctrl+q"); /* asks */
+    keys("Ctrl+s Ctrl+q Escape"); /* asks */
     expectToStay();
-    keys("Escape");
     assert_int_equal(rmdir(pathIn(session.folder, "painting.murcanvas-wal")), 0);
     (void)remove(pathIn(session.folder, "painting.murcanvas"));
 }
@@ -314,25 +312,27 @@ static void save_and_leave(void) {
     awaitSaid("saved: ", 2, session.picture);
     assert_string_equal(session.picture, "again");
     awaitTitle("murcanvas: again");
-    keys("Ctrl+z Ctrl+q"); /* asks */
-    keys("Escape");
+    keys("Ctrl+z Ctrl+q Escape"); /* asks */
     expectToStay();
     displayAskToClose(); /* asks again */
+    awaitSeen(PALETTE + 24, 16 * 4 + 8, 0xFFFFFF, "no palette during a question");
+    keys("Escape");
     expectToStay();
-    keys("Ctrl+q"); /* asks again, because of the exports */
-    keys("Escape Ctrl+q");
-    expectToStay();
-    keys("Ctrl+q");
-    keys("Shift+Ctrl+z Ctrl+q"); /* redo is a new change, so it asks */
-    expectToStay();
-    keys("Escape Ctrl+s");
-    chooseColor(0, 0); /* paints nothing */
+    keys("Ctrl+Shift+z Ctrl+n Return"); /* saves before a new painting */
+    awaitSaid("saved: ", 3, session.picture);
+    awaitTitle("murcanvas: new painting");
+    awaitSeen(LEFT + 82, TOP + 4, 0xFFFFFF, "an empty painting");
+    chooseColor(0);
+    drag(1, LEFT, TOP, LEFT + 9, TOP);
+    awaitTitle("murcanvas: new painting *");
+    keys("Ctrl+o a g a i n Return n"); /* opens a file, without saving */
+    awaitTitle("murcanvas: again");
     keys("Ctrl+q");
 }
 
 TEST_BETWEEN(a_painters_session, openSession, closeSession) {
-    start("400x300");
-    keys("F1 F1");
+    start("480x300");
+    keys("F1 Escape");
     assert_int_equal(take().width, 2 * SIDE);
     keys("0");
     hold_a_key();
@@ -347,7 +347,7 @@ TEST_BETWEEN(a_painters_session, openSession, closeSession) {
     displayResize(500, 400);
     awaitSeen(490, 300, 0xFFFFFF, "a larger window");
     displayResize(WIDTH, HEIGHT);
-    awaitSeen(12, HEIGHT / 2 + 56, 0x3070D0, "the panel of the first size");
+    awaitSeen(PALETTE + 8 + 32 * 2 + 16, 16 * 5 + 8, 0x3070D0, "the panel of the first size");
     const Shot saved = take();
     fail_to_save();
     save_and_leave();

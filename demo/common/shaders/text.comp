@@ -18,7 +18,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer PixelList {
 };
 
 const vec3 PAPER = vec3(0.03, 0.035, 0.05);
-const float PAPER_COVER = 0.62;
+const float PAPER_COVER = 0.8;
 
 // Returns the fraction of a pixel that the character covers.
 float coverage(uint code, uvec2 within) {

@@ -8,16 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *fileName(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-bool fileEnds(const char *path, const char *ending) {
-    const size_t length = strlen(path);
-    return length > strlen(ending) && strcmp(path + length - strlen(ending), ending) == 0;
-}
-
 void fileItself(const char *path, char *to, size_t size) {
     const char *name = fileName(path);
     (void)snprintf(to, size, "%.*s.", (int)(name - path), path);

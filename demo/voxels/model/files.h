@@ -1,17 +1,13 @@
-/* Names of files, and files that are read whole.
+/* Files that are read whole.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_FILES_H
 #define MURVOXELS_FILES_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "common/unique_path.h"
+
 #include <stdint.h>
 
-/* A path without its folders. */
-const char *fileName(const char *path);
-/* Is there something before this ending? */
-bool fileEnds(const char *path, const char *ending);
 /* The absolute path of the file itself, with links resolved. If it does not exist yet, those of its
  * folder are. */
 void fileItself(const char *path, char *to, size_t size);

@@ -74,6 +74,7 @@ int openSession(void **state) {
     connectToServer();
     assert_int_equal(setenv("DISPLAY", screen, 1), 0); /* for programs started from now on */
     assert_int_equal(unsetenv("WAYLAND_DISPLAY"), 0);
+    assert_int_equal(setenv("XDG_STATE_HOME", session.folder, 1), 0); /* lists of recent files */
     return 0;
 }
 

@@ -3,12 +3,14 @@
  *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
+#include "common/places.h"
 #include "edit/history.h"
 #include "program.h"
 #include "support/cases.h"
+#include "window/document.h"
 #include "window/palette.h"
 #include "window/input.h"
-#include "window/places.h"
+#include "window/new_world.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -569,7 +571,7 @@ TEST(new_worlds_are_named) {
                  {"empty", 0, 0},        {"ball 24", 0, 0},         {"", 0, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         SourceOptions options = {.seed = 7};
-        const bool read = placesNew(cases[i].text, &options);
+        const bool read = newWorldRead(cases[i].text, &options);
         assert_int_equal(read, cases[i].empty || cases[i].terrain);
         assert_int_equal(options.emptySize, cases[i].empty);
         assert_int_equal(options.terrainSize, cases[i].terrain);

@@ -2,8 +2,7 @@
  * picture sizes, and the table that defines panels, keys and help.
  *
  * SPDX-License-Identifier: MIT */
-#include "window/hud.h"
-#include "window/widgets.h"
+#include "window/panels.h"
 #include "support/cases.h"
 
 #define GLFW_INCLUDE_NONE
@@ -30,8 +29,8 @@ static void write(uint32_t width, uint32_t height, float scale) {
     screen->numbers.width = width;
     screen->numbers.height = height;
     screen->numbers.scale = scale;
-    hudWrite(&screen->hud, &screen->text, &screen->numbers, &screen->tools, &screen->source,
-             VIEW_FLAT);
+    panelsWrite(&screen->hud, &screen->text, &screen->numbers, &screen->tools, &screen->source,
+                VIEW_FLAT);
     assert_true(screen->hud.areaCount < HUD_AREAS);
 }
 
@@ -270,7 +269,7 @@ TEST(widgets_agree) {
             assert_int_equal(commandOf(keys), widget->command);
         }
         bool found = widget->section == SECTION_KEYS;
-        if (widget->command > 0 && widget->command < COMMAND_TOOL_SELECT) {
+        if (widget->command >= COMMAND_TOOL_FIRST && widget->command < COMMAND_TOOL_SELECT) {
             assert_string_equal(widget->words, editToolName(widget->command - COMMAND_TOOL_FIRST));
         }
         assert_true(found || strlen(widget->words) + widgetKeyLength(widget->keys) < 24);
@@ -292,7 +291,7 @@ TEST(widgets_agree) {
     assert_int_equal(screen->text.used, cells);
     assert_true(isShown(&screen->text, "undo") && isShown(&screen->text, " Ctrl+Z"));
     for (Command command = COMMAND_TOOL_FIRST; command < COMMAND_PRESS; ++command) {
-        assert_true(seen[command] || (command >= COMMAND_COLOR_SET && command <= COMMAND_FOLD));
+        assert_true(seen[command]);
     }
     assert_int_equal(inputCommand('W', 'w', false, false), COMMAND_NONE); /* it moves the camera */
     assert_int_equal(inputCommand('V', 'v', false, true), COMMAND_VIEW);

@@ -397,18 +397,13 @@ static void secondSession(void) {
     assert_false(fileExists(pathIn(session.folder, "house.world.autosave")));
 }
 
-static int setup(void **state) {
-    (void)openSession(state);
-    return setenv("XDG_STATE_HOME", session.folder, 1); /* for the list of recent files */
-}
-
-TEST_BETWEEN(sessions_of_an_artist, setup, closeSession) {
+TEST_BETWEEN(sessions_of_an_artist, openSession, closeSession) {
     firstSession();
     secondSession();
 }
 
 /* On a large screen, letters have twice the size, and clicks still hit them. */
-LONG_TEST(panels_are_twice_as_large_at_4k, setup, closeSession) {
+LONG_TEST(panels_are_twice_as_large_at_4k, openSession, closeSession) {
     start((const char *const[]){"--empty", "64", "--mode", "flat", "--size", "3840x2160", NULL});
     choose_colors(3840, 2160, 16, 33);
     clickAt(1920, 1500);
@@ -419,7 +414,7 @@ LONG_TEST(panels_are_twice_as_large_at_4k, setup, closeSession) {
     closeWindow();
 }
 
-TEST_BETWEEN(no_display_is_said, setup, closeSession) {
+TEST_BETWEEN(no_display_is_said, openSession, closeSession) {
     Program program;
     assert_int_equal(unsetenv("DISPLAY"), 0);
     assert_int_equal(unsetenv("WAYLAND_DISPLAY"), 0);

@@ -5,10 +5,9 @@
 #include "editor_internal.h"
 
 #include "common/message.h"
+#include "common/places.h"
 #include "edit/edit.h"
 #include "edit/fit.h"
-#include "places.h"
-#include "widgets.h"
 
 #include <murmuration/buckets.h>
 
@@ -60,11 +59,8 @@ bool editorOpenWorld(Editor *editor) {
 }
 
 void editorTitle(Editor *editor) {
-    char title[DOCUMENT_PATH + 32];
     editor->titled = editor->document.unsaved;
-    (void)snprintf(title, sizeof title, "murvoxels: %s%s", fileName(editor->document.path),
-                   editor->titled ? " *" : "");
-    windowTitle(editor->window, title);
+    windowTitle(editor->window, fileName(editor->document.path), editor->titled);
 }
 
 float editorAspect(const Editor *editor) {
@@ -248,8 +244,8 @@ static bool recordPicture(Editor *editor) {
     gpuCopy(gpu, &editor->tracer.pixels, 0, &swapchain->pixels, 0, swapchain->pixels.size);
     gpuTransferBarrier(gpu);
     takeNumbers(editor);
-    hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
-             editor->scene.mode);
+    panelsWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
+                editor->scene.mode);
     dialogWrite(&editor->dialog, &editor->text,
                 widgetSays("# takes it, # gives up", COMMAND_CONFIRM, COMMAND_CANCEL));
     if (!editor->framed) { /* now the area between the panels is known */
@@ -411,7 +407,7 @@ static bool drawGreeting(void *user, VkSemaphore acquired, VkSemaphore drawn) {
     gpuTransferBarrier(gpu);
     editor->numbers = (HudNumbers){
         .width = swapchain->width, .height = swapchain->height, .scale = editor->input.scale};
-    hudWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source, 0);
+    panelsWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source, 0);
     textCmdDraw(&editor->text, &swapchain->pixels, swapchain->blueFirst);
     gpuCmdShow(gpu, swapchain);
     return gpuSubmitFrame(gpu, &editor->frames, acquired, drawn);

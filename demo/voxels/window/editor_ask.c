@@ -2,7 +2,9 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "editor_internal.h"
-#include "places.h"
+
+#include "common/places.h"
+#include "new_world.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,50 +74,44 @@ void editorAskFor(Editor *editor, Command command, const char *note) {
         (void)snprintf(title, sizeof title, "Save as .vox or .world, in %.900s", editor->folder);
         editorAskWords(editor, ASKED_NAME, title, name);
     }
-    (void)snprintf(editor->dialog.note, sizeof editor->dialog.note, "%s", note);
+    dialogNote(&editor->dialog, note);
 }
 
 /* Takes the answer to the dialog, which stays open if it is not a valid one. */
 static void take(Editor *editor) {
     char path[DOCUMENT_PATH];
     Dialog *dialog = &editor->dialog;
-    const bool folder = placesFind(editor->folder, dialogAnswer(dialog), path);
     const Asked asked = editor->asked;
-    const char *wrong = NULL;
     Wanted wanted = {.command = COMMAND_CHANNEL, .value = COLOR_RGB};
     SourceOptions options = {.seed = editor->settings->source.seed};
-    if (asked == ASKED_FILE && folder) {
-        (void)snprintf(editor->folder, sizeof editor->folder, "%s", path);
-        editorAskFor(editor, COMMAND_OPEN, "");
+    if ((asked == ASKED_FILE && !placesTake(dialog, editor->folder, path)) ||
+        (asked == ASKED_COLOR && !hudTakeColor(dialog, &wanted.level))) {
         return;
     }
-    if (asked == ASKED_NEW && !placesNew(dialog->text, &options)) {
-        wrong = "empty 1 to 8192, or terrain 64 to 4096, by eights";
-    } else if (asked == ASKED_NAME && (folder || !dialog->text[0])) {
-        wrong = "that is no name of a file";
-    } else if (asked == ASKED_COLOR && !colorRead(dialog->text, &wanted.level)) {
-        wrong = "that is no colour: #FF8000 is orange";
+    if (asked == ASKED_NEW && !newWorldRead(dialog->text, &options)) {
+        dialogNote(dialog, "empty 1 to 8192, or terrain 64 to 4096, by eights");
+        return;
     }
-    if (wrong) {
-        (void)snprintf(dialog->note, sizeof dialog->note, "%s", wrong);
+    if (asked == ASKED_NAME &&
+        (placesFind(editor->folder, dialogAnswer(dialog), path) || !dialog->text[0])) {
+        dialogNote(dialog, "that is no name of a file");
         return;
     }
     dialogClose(dialog);
     editor->asked = ASKED_NOTHING;
-    if (asked == ASKED_FILE) {
-        editorWant(editor, path);
-    }
-    if (asked == ASKED_NEW) {
-        editor->next = options;
-    }
     if (asked == ASKED_COLOR) {
         toolsWant(&editor->tools, &wanted);
-    } else if (asked != ASKED_NAME) {
-        editorWish(editor, ASKED_OPEN);
-    } else {
+    } else if (asked == ASKED_NAME) {
         const bool known = fileEnds(path, ".vox") || fileEnds(path, ".world");
         (void)snprintf(editor->as, sizeof editor->as, "%.1024s%s", path, known ? "" : ".world");
         editor->save = true;
+    } else {
+        if (asked == ASKED_FILE) {
+            editorWant(editor, path);
+        } else {
+            editor->next = options;
+        }
+        editorWish(editor, ASKED_OPEN);
     }
 }
 

@@ -4,21 +4,11 @@
 #include "editor_internal.h"
 
 #include "common/message.h"
+#include "common/places.h"
 #include "model/output.h"
-#include "places.h"
-#include "widgets.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Shows the success, or the line on stderr that says why it failed. */
-static void say(Editor *editor, bool good, const char *what, const char *path) {
-    if (good) {
-        hudSay(&editor->hud, HUD_GOOD, "%s: %s", what, path);
-    } else {
-        hudSay(&editor->hud, HUD_WARNING, "%s", sayLast());
-    }
-}
 
 /* Or shows a question first; then it is still to be saved. */
 static void save(Editor *editor) {
@@ -33,7 +23,7 @@ static void save(Editor *editor) {
         editorAsk(editor, ASKED_EXISTS + (answer - DOCUMENT_EXISTS));
     } else {
         const bool saved = answer == DOCUMENT_SAVED;
-        say(editor, saved, "saved", fileName(document->path));
+        hudTell(&editor->hud, saved, "saved", fileName(document->path));
         editor->save = false;
         editor->leaves = editor->leaves && saved; /* the action after it */
         editor->opens = editor->opens && saved;
@@ -53,7 +43,7 @@ static void export(Editor *editor, const char *ending) {
                          buildExport(editor->world, &editor->source, output.file, path) &&
                          outputKeep(&output);
     outputClose(&output);
-    say(editor, written, "exported", path);
+    hudTell(&editor->hud, written, "exported", path);
 }
 
 /* The picture as it is, without panels, as fine as the program draws. */
@@ -71,7 +61,7 @@ static bool drawFine(Editor *editor) {
                                             swapchain->height);
     pictureDestroy(&editor->gpu, &picture);
     if (drawn) {
-        say(editor, written, "picture", path);
+        hudTell(&editor->hud, written, "picture", path);
     }
     return drawn;
 }
@@ -82,7 +72,7 @@ static bool openSource(Editor *editor, const SourceOptions *options, bool *opene
     Source source;
     *opened = sourceOpen(options, &source);
     if (!*opened) {
-        say(editor, false, "", "");
+        hudTell(&editor->hud, false, "", "");
         return true;
     }
     (void)vkDeviceWaitIdle(editor->gpu.device);
@@ -149,7 +139,7 @@ bool editorBetweenFrames(Editor *editor) {
     }
     if (fine && !toolsBusy(&editor->tools) &&
         !documentWait(document, editor->world, &editor->source, editor->input.seconds)) {
-        say(editor, false, "", document->autosave);
+        hudTell(&editor->hud, false, "", document->autosave);
     }
     editor->export = editor->exportMesh = editor->draw = editor->recovers = false;
     if (fine && document->unsaved != editor->titled) {

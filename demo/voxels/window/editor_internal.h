@@ -8,7 +8,7 @@
 #include "common/dialog.h"
 #include "document.h"
 #include "editor.h"
-#include "hud.h"
+#include "panels.h"
 #include "view/shot.h"
 #include "window.h"
 

@@ -4,7 +4,6 @@
 #include "editor_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 
 void editorMoveView(Editor *editor) {
     const Input *input = &editor->input;
@@ -212,7 +211,6 @@ static bool fileCommand(Editor *editor, Command command) {
 
 void editorCommand(Editor *editor, Command command) {
     Hud *hud = &editor->hud;
-    char words[16];
     if (command == COMMAND_PRESS) {
         press(editor);
         return;
@@ -233,10 +231,9 @@ void editorCommand(Editor *editor, Command command) {
         editor->shoot = true;
         break;
     case COMMAND_COLOR_TYPE:
-        (void)snprintf(
-            words, sizeof words, "#%06X",
-            paletteGet(&editor->tools.palette, &editor->source, editor->tools.color, COLOR_RGB));
-        editorAskWords(editor, ASKED_COLOR, "Red, green and blue of the colour", words);
+        editor->asked = ASKED_COLOR;
+        hudAskColor(&editor->dialog, paletteGet(&editor->tools.palette, &editor->source,
+                                                editor->tools.color, COLOR_RGB));
         break;
     case COMMAND_PANELS:
         hud->hidden = !hud->hidden;

@@ -4,12 +4,10 @@
 #ifndef MURVOXELS_INPUT_H
 #define MURVOXELS_INPUT_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "common/widgets.h"
 
-typedef enum Command {
-    COMMAND_NONE,
-    COMMAND_TOOL_FIRST, /* and the tools after it, in the order of TOOL_*; then two of tools.h */
+enum {
+    COMMAND_TOOL_FIRST = COMMAND_OWN, /* and more, in the order of TOOL_*; then two of tools.h */
     COMMAND_PASTE = COMMAND_TOOL_FIRST + 4, /* in a text: from the clipboard */
     COMMAND_TOOL_SELECT = COMMAND_TOOL_FIRST + 5,
     COMMAND_TOOL_LAST,
@@ -17,11 +15,6 @@ typedef enum Command {
     COMMAND_COLOR_BACK,
     COMMAND_COLOR_NEXT,
     COMMAND_COLOR_PICK,
-    COMMAND_COLOR_SWAP,
-    COMMAND_COLOR_TYPE,
-    COMMAND_COLOR_SET, /* to a value; so are the next ones */
-    COMMAND_CHANNEL,   /* 0 to 3: red, green, blue, light */
-    COMMAND_FOLD,      /* a panel or section: a Fold */
     COMMAND_SMALLER,
     COMMAND_LARGER,
     COMMAND_MIRROR_X,
@@ -62,16 +55,12 @@ typedef enum Command {
     COMMAND_NUMBERS,
     COMMAND_TEXT_SMALLER,
     COMMAND_TEXT_LARGER,
-    COMMAND_HELP,
     COMMAND_FULL_SCREEN,
-    COMMAND_CONFIRM,
-    COMMAND_REFUSE,
-    COMMAND_CANCEL,
     COMMAND_BACK, /* removes the last typed letter */
     COMMAND_QUIT,
     COMMAND_PRESS, /* the brush button goes down, and up */
     COMMAND_RELEASE
-} Command;
+};
 
 enum { INPUT_COMMANDS = 256, INPUT_PATH = 1024 };
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools_internal.h"
-#include "widgets.h"
 
 #include <string.h>
 

@@ -186,10 +186,9 @@ void windowPoll(Window *window, bool wait, Input *input) {
 }
 
 const char *windowClipboard(Window *window) {
-    const char *text = glfwGetClipboardString(window->gpu.handle);
-    return text ? text : "";
+    return gpuClipboard(&window->gpu);
 }
 
-void windowTitle(Window *window, const char *title) {
-    glfwSetWindowTitle(window->gpu.handle, title);
+void windowTitle(Window *window, const char *name, bool unsaved) {
+    gpuTitleWindow(&window->gpu, "murvoxels", name, unsaved);
 }

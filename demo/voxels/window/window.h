@@ -17,7 +17,8 @@ void windowClose(Window *window);
 /* Takes the events since the last call. Waits a while for an event first if the window has no
  * area, or if wait is set. */
 void windowPoll(Window *window, bool wait, Input *input);
-void windowTitle(Window *window, const char *title);
+/* The file's name, and a star if it has unsaved changes. */
+void windowTitle(Window *window, const char *name, bool unsaved);
 /* The text in the clipboard, or "". */
 const char *windowClipboard(Window *window);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "hud_internal.h"
+#include "hud.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +15,14 @@ void hudSay(Hud *hud, uint32_t color, const char *format, ...) {
     hud->news = true;
 }
 
+void hudTell(Hud *hud, bool done, const char *what, const char *name) {
+    if (done) {
+        hudSay(hud, HUD_GOOD, "%s: %s", what, name);
+    } else {
+        hudSay(hud, HUD_WARNING, "%s", sayLast());
+    }
+}
+
 void hudPass(Hud *hud, double seconds) {
     const bool shown = hud->messageLeft > 0;
     hud->messageLeft -= shown ? seconds : 0;
@@ -22,20 +30,6 @@ void hudPass(Hud *hud, double seconds) {
 }
 
 /* ---- Messages and questions ------------------------------------------------------------------ */
-
-/* The place of the mouse, and the size of the dragged box. */
-static void writeMeasure(Text *text, const HudNumbers *numbers) {
-    const int32_t *at = numbers->at;
-    const int32_t *size = numbers->size;
-    char words[80];
-    int used = snprintf(words, sizeof words, "%d %d %d", at[0], at[1], at[2]);
-    if (size[0] * size[1] * size[2] != 1) {
-        used += snprintf(words + used, sizeof words - (size_t)used, "  size %d x %d x %d", size[0],
-                         size[1], size[2]);
-    }
-    textPanel(text, (uint32_t)used + 2, 1, 0.5f, 1);
-    textPut(text, 0, 1, HUD_PLAIN, words);
-}
 
 /* The question, and a row for each answer. */
 static uint32_t writeAnswers(Hud *hud, Text *text, uint32_t columns) {
@@ -98,32 +92,30 @@ bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, 
 
 /* ---- Panels --------------------------------------------------------------------------------- */
 
-enum { PANELS = 3 };
-
-/* From left to right. */
-static const struct Panel {
-    Fold first, end; /* itself, its sections, the part after them */
-    uint32_t columns;
-    uint32_t (*write)(Hud *hud, Text *text, const Shown *shown, Fold section, uint32_t row);
-} panels[PANELS] = {
-    {FOLD_STRIP, FOLD_PALETTE, STRIP_COLUMNS, stripWrite},
-    {FOLD_NUMBERS, FOLDS, NUMBERS_COLUMNS, numbersWrite},
-    {FOLD_PALETTE, FOLD_NUMBERS, PALETTE_COLUMNS, colorsWrite},
-};
-
-void hudFold(Hud *hud, Fold fold) {
+void hudFold(Hud *hud, uint32_t fold) {
     hud->wishes[fold] = hud->open & 1u << fold ? -1 : ++hud->clicks;
 }
 
-static bool isWanted(const Hud *hud, Fold fold) { /* numbers are folded to begin with */
-    return hud->wishes[fold] + (fold != FOLD_NUMBERS) > 0;
+/* The panel that this number is; NULL: it is a section. */
+static const HudPanel *panelOf(const Hud *hud, uint32_t fold) {
+    for (uint32_t i = 0; i < hud->layout->count; ++i) {
+        if (hud->layout->panels[i].first == fold) {
+            return &hud->layout->panels[i];
+        }
+    }
+    return NULL;
+}
+
+static bool isWanted(const Hud *hud, uint32_t fold) {
+    const HudPanel *panel = panelOf(hud, fold);
+    return hud->wishes[fold] + !(panel && panel->closed) > 0;
 }
 
 /* Of these folds, the one that the user opened last. */
-static Fold latest(const Hud *hud, uint32_t folds) {
-    Fold best = FOLDS;
-    for (Fold fold = 0; fold < FOLDS; ++fold) {
-        if (folds & 1u << fold && (best == FOLDS || hud->wishes[fold] > hud->wishes[best])) {
+static uint32_t latest(const Hud *hud, uint32_t folds) {
+    uint32_t best = HUD_FOLDS;
+    for (uint32_t fold = 0; fold < HUD_FOLDS; ++fold) {
+        if (folds & 1u << fold && (best == HUD_FOLDS || hud->wishes[fold] > hud->wishes[best])) {
             best = fold;
         }
     }
@@ -131,9 +123,9 @@ static Fold latest(const Hud *hud, uint32_t folds) {
 }
 
 /* Opens the parts that fit, the last that the user opened first. takes: how much each needs. */
-static void openFolds(Hud *hud, uint32_t folds, uint32_t room, const uint32_t takes[FOLDS]) {
+static void openFolds(Hud *hud, uint32_t folds, uint32_t room, const uint32_t takes[HUD_FOLDS]) {
     while (folds) {
-        const Fold fold = latest(hud, folds);
+        const uint32_t fold = latest(hud, folds);
         folds &= ~(1u << fold);
         if (isWanted(hud, fold) && takes[fold] <= room) {
             hud->open |= 1u << fold;
@@ -142,21 +134,19 @@ static void openFolds(Hud *hud, uint32_t folds, uint32_t room, const uint32_t ta
     }
 }
 
-static void writeTitle(Hud *hud, Text *text, uint32_t row, Fold fold, uint32_t color) {
-    static const char *const titles[FOLDS] = {"Tools",   "Tool",  "Brush",   "Selection", "Edits",
-                                              "File",    "View",  "Palette", "Colours",   "Colour",
-                                              "Numbers", "Times", "Light",   "Tables"};
+static void writeTitle(Hud *hud, Text *text, uint32_t row, uint32_t fold, uint32_t color) {
     char words[32];
-    (void)snprintf(words, sizeof words, "%c %s", hud->open & 1u << fold ? '-' : '+', titles[fold]);
+    (void)snprintf(words, sizeof words, "%c %s", hud->open & 1u << fold ? '-' : '+',
+                   hud->layout->titles[fold]);
     textPut(text, row, 1, color, words);
     hudArea(hud, text, row, 0, text->panels[text->panelCount - 1].columns, COMMAND_FOLD, fold);
 }
 
 /* Titles of this panel and, on the first one, of all that are folded; returns how many. */
-static uint32_t writeTitles(Hud *hud, Text *text, Fold own, bool first) {
+static uint32_t writeTitles(Hud *hud, Text *text, uint32_t own, bool first) {
     uint32_t row = 0;
-    for (uint32_t i = 0; i < PANELS; ++i) {
-        const Fold fold = panels[i].first;
+    for (uint32_t i = 0; i < hud->layout->count; ++i) {
+        const uint32_t fold = hud->layout->panels[i].first;
         if (fold == own || (first && hud->panels & ~hud->open & 1u << fold)) {
             writeTitle(hud, text, row++, fold, HUD_TITLE);
         }
@@ -164,21 +154,20 @@ static uint32_t writeTitles(Hud *hud, Text *text, Fold own, bool first) {
     return row;
 }
 
-static void writePanel(Hud *hud, Text *text, const Shown *shown, const struct Panel *panel,
-                       bool first) {
+static void writePanel(Hud *hud, Text *text, const void *shown, const HudPanel *panel, bool first) {
     const uint32_t count = panel->end - panel->first - 1;
     uint32_t row = writeTitles(hud, text, panel->first, first);
-    const uint32_t room = shown->down - row;
+    const uint32_t room = hud->down - row;
     uint32_t sections = (1u << panel->end) - (2u << panel->first);
-    uint32_t takes[FOLDS] = {0};
-    for (Fold fold = panel->first + 1; fold < panel->end; ++fold) {
+    uint32_t takes[HUD_FOLDS] = {0};
+    for (uint32_t fold = panel->first + 1; fold < panel->end; ++fold) {
         takes[fold] = panel->write(hud, NULL, shown, fold, 0);
     }
-    const Fold last = latest(hud, sections);
+    const uint32_t last = latest(hud, sections);
     const bool alone = hud->wishes[last] > 0 && takes[last] < room && takes[last] + count > room;
     sections = alone ? 1u << last : sections; /* there is no room for the titles of others */
     openFolds(hud, sections, room - (alone ? 1 : count), takes);
-    for (Fold fold = panel->first + 1; fold < panel->end; ++fold) {
+    for (uint32_t fold = panel->first + 1; fold < panel->end; ++fold) {
         if (sections & 1u << fold) {
             writeTitle(hud, text, row++, fold, HUD_BAR);
         }
@@ -189,28 +178,30 @@ static void writePanel(Hud *hud, Text *text, const Shown *shown, const struct Pa
     textShorten(text, row);
 }
 
-static void writePanels(Hud *hud, Text *text, const Shown *shown) {
+static void writePanels(Hud *hud, Text *text, const void *shown) {
+    const HudPanel *panels = hud->layout->panels;
+    const uint32_t count = hud->layout->count;
     const uint32_t across = text->width / text->cellWidth;
-    uint32_t takes[FOLDS] = {0};
+    uint32_t takes[HUD_FOLDS] = {0};
     uint32_t column = 0;
     hud->open = hud->panels = 0;
-    for (uint32_t i = 0; i < PANELS; ++i) {
-        const Fold fold = panels[i].first;
-        const bool tall = shown->down >= PANELS + panels[i].end - fold;
-        hud->panels |= !hud->hidden || (fold == FOLD_NUMBERS && isWanted(hud, fold)) ? 1u << fold
-                                                                                     : 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t fold = panels[i].first;
+        const bool tall = hud->down >= count + panels[i].end - fold;
+        const bool is = !hud->hidden || (panels[i].closed && isWanted(hud, fold));
+        hud->panels |= is ? 1u << fold : 0;
         takes[fold] = tall ? panels[i].columns : UINT32_MAX;
     }
     openFolds(hud, hud->panels, across, takes);
-    if (!hud->open && hud->panels && across >= STRIP_COLUMNS) {
-        textPanel(text, STRIP_COLUMNS, PANELS, 0, 0);
-        textShorten(text, writeTitles(hud, text, FOLDS, true));
+    if (!hud->open && hud->panels && across >= HUD_STRIP) {
+        textPanel(text, HUD_STRIP, count, 0, 0);
+        textShorten(text, writeTitles(hud, text, HUD_FOLDS, true));
     }
-    for (uint32_t i = 0, open = hud->open; i < PANELS; ++i) {
+    for (uint32_t i = 0, open = hud->open; i < count; ++i) {
         if (open & 1u << panels[i].first) {
             const uint32_t room = text->width - panels[i].columns * text->cellWidth;
-            const bool right = i + 1 == PANELS || !room;
-            textPanel(text, panels[i].columns, shown->down,
+            const bool right = i + 1 == count || !room;
+            textPanel(text, panels[i].columns, hud->down,
                       right ? 1 : ((float)(column * text->cellWidth) + 0.5f) / (float)room, 0);
             writePanel(hud, text, shown, &panels[i], column == 0);
             column += panels[i].columns;
@@ -218,23 +209,23 @@ static void writePanels(Hud *hud, Text *text, const Shown *shown) {
     }
 }
 
-void hudWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools,
-              const Source *source, uint32_t mode) {
-    const float high = (float)numbers->height / 1080;
-    const float scale = numbers->scale > high ? numbers->scale : high;
-    textBegin(text, numbers->width, numbers->height, scale * (hud->zoom > 0 ? hud->zoom : 1));
-    const Shown shown = {numbers, tools, source, mode, text->height / text->cellHeight};
+void hudWrite(Hud *hud, Text *text, const HudLayout *layout, const void *shown, uint32_t width,
+              uint32_t height, float scale) {
+    scale = scale > (float)height / 1080 ? scale : (float)height / 1080;
+    textBegin(text, width, height, scale * (hud->zoom > 0 ? hud->zoom : 1));
+    hud->layout = layout;
+    hud->down = text->height / text->cellHeight;
     hud->areaCount = 0;
     if (hud->help) {
-        helpWrite(hud, text);
+        hudHelp(hud, text);
     }
     if (!hud->help && !hud->question[0]) {
-        writePanels(hud, text, &shown);
+        writePanels(hud, text, shown);
     }
     hud->news = false;
     hud->through = text->panelCount;
-    if (numbers->measures && !hud->hidden) {
-        writeMeasure(text, numbers);
+    if (!hud->hidden) {
+        layout->measure(text, shown);
     }
     if (hud->messageLeft > 0 && (!hud->hidden || hud->messageColor == HUD_WARNING)) {
         textMessage(text, hud->messageColor, 0.94f, hud->message);

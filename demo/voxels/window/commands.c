@@ -1,11 +1,13 @@
-/* SPDX-License-Identifier: MIT */
-#include "widgets.h"
+/* The table of commands.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "panels.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
+#include "common/places.h"
 
-static const Widget widgets[] = {
+const Places places = {"recent", {".vox", ".world"}};
+
+const Widget widgets[] = {
     {COMMAND_TOOL_FIRST, SECTION_TOOLS, "1", "add", "adds voxels where a stroke goes"},
     {COMMAND_TOOL_FIRST + 1, SECTION_TOOLS, "2", "dig", "takes them away"},
     {COMMAND_TOOL_FIRST + 2, SECTION_TOOLS, "3", "paint", "gives them the colour"},
@@ -94,44 +96,5 @@ static const Widget widgets[] = {
      "orbits about what is under the mouse; Shift+middle moves"},
     {COMMAND_NONE, SECTION_KEYS, "wheel", NULL,
      "zooms to what is under the mouse; with Ctrl the brush's radius"},
+    {0},
 };
-
-const Widget *widgetAt(uint32_t index) {
-    return index < sizeof widgets / sizeof *widgets ? &widgets[index] : NULL;
-}
-
-uint32_t widgetKeyLength(const char *keys) {
-    return (uint32_t)strcspn(keys, " ");
-}
-
-const char *widgetNextKey(const char *keys) {
-    return keys + widgetKeyLength(keys) + strspn(keys + widgetKeyLength(keys), " ");
-}
-
-static const char *keysOf(Command command) {
-    const Widget *widget = widgets;
-    while (widget->command != command) {
-        ++widget;
-    }
-    return widget->keys;
-}
-
-const char *widgetSays(const char *words, ...) {
-    static char said[4][160];
-    static uint32_t next;
-    char *to = said[next++ % 4];
-    const char *end = to + sizeof *said - 32; /* room for a key and the end */
-    va_list commands;
-    va_start(commands, words);
-    for (; *words && to < end; ++words) {
-        if (*words == '#') {
-            const char *keys = keysOf((Command)va_arg(commands, int));
-            to += snprintf(to, 32, "%.*s", (int)widgetKeyLength(keys), keys);
-        } else {
-            *to++ = *words;
-        }
-    }
-    va_end(commands);
-    *to = '\0';
-    return said[(next - 1) % 4];
-}

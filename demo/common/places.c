@@ -2,30 +2,33 @@
 #define _XOPEN_SOURCE 700
 #include "places.h"
 
+#include "unique_path.h"
+
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 /* False: there is no place for it. */
-static bool statePath(char path[DOCUMENT_PATH]) {
+static bool statePath(char path[PLACES_PATH]) {
     const char *state = getenv("XDG_STATE_HOME");
     const char *home = getenv("HOME");
     const bool own = state && state[0] == '/';
-    (void)snprintf(path, DOCUMENT_PATH, "%.900s%s/murmuration/recent",
+    (void)snprintf(path, PLACES_PATH, "%.900s%s/murmuration/%s",
                    own    ? state
                    : home ? home
                           : "",
-                   own ? "" : "/.local/state");
+                   own ? "" : "/.local/state", places.recent);
     return own || (home && home[0] == '/');
 }
 
-size_t placesRecent(char paths[PLACES_RECENT][DOCUMENT_PATH]) {
-    char path[DOCUMENT_PATH];
+size_t placesRecent(char paths[PLACES_RECENT][PLACES_PATH]) {
+    char path[PLACES_PATH];
     struct stat status;
     size_t count = 0;
     FILE *file = statePath(path) ? fopen(path, "r") : NULL;
-    while (file && count < PLACES_RECENT && fgets(paths[count], DOCUMENT_PATH, file)) {
+    while (file && count < PLACES_RECENT && fgets(paths[count], PLACES_PATH, file)) {
         paths[count][strcspn(paths[count], "\n")] = '\0';
         count += stat(paths[count], &status) == 0 && S_ISREG(status.st_mode);
     }
@@ -36,12 +39,14 @@ size_t placesRecent(char paths[PLACES_RECENT][DOCUMENT_PATH]) {
 }
 
 void placesRemember(const char *path) {
-    char recent[PLACES_RECENT][DOCUMENT_PATH];
-    char state[DOCUMENT_PATH];
-    char written[DOCUMENT_PATH + 8];
+    char recent[PLACES_RECENT][PLACES_PATH];
+    char state[PLACES_PATH];
+    char written[PLACES_PATH + 8];
     if (!statePath(state)) {
         return;
     }
+    char *real = realpath(path, NULL);
+    path = real ? real : path;
     for (char *slash = strchr(state + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         (void)mkdir(state, 0700);
@@ -51,17 +56,12 @@ void placesRemember(const char *path) {
     (void)snprintf(written, sizeof written, "%s.XXXXXX", state);
     const int descriptor = mkstemp(written);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-    if (!file) {
-        return;
+    bool whole = file && fprintf(file, "%s\n", path) > 0;
+    for (size_t i = 0; whole && i < count; ++i) {
+        whole = strcmp(recent[i], path) == 0 || fprintf(file, "%s\n", recent[i]) > 0;
     }
-    (void)fprintf(file, "%s\n", path);
-    for (size_t i = 0; i < count; ++i) {
-        if (strcmp(recent[i], path) != 0) {
-            (void)fprintf(file, "%s\n", recent[i]);
-        }
-    }
-    const bool whole = !ferror(file);
-    if (fclose(file) != 0 || !whole || rename(written, state) != 0) {
+    free(real);
+    if (file && (fclose(file) != 0 || !whole || rename(written, state) != 0)) {
         (void)remove(written);
     }
 }
@@ -70,10 +70,15 @@ static int isListed(const struct dirent *entry) {
     return entry->d_name[0] != '.' || strcmp(entry->d_name, "..") == 0;
 }
 
+static bool isOurs(const char *name) {
+    return fileEnds(name, places.endings[0]) ||
+           (places.endings[1] && fileEnds(name, places.endings[1]));
+}
+
 void placesList(Dialog *dialog, const char *folder) {
-    char recent[PLACES_RECENT][DOCUMENT_PATH];
+    char recent[PLACES_RECENT][PLACES_PATH];
     struct dirent **entries;
-    char path[DOCUMENT_PATH];
+    char path[PLACES_PATH];
     (void)snprintf(path, sizeof path, "Open one of the last files, or of %.900s", folder);
     dialogAsk(dialog, path, "");
     const size_t count = placesRecent(recent);
@@ -86,7 +91,7 @@ void placesList(Dialog *dialog, const char *folder) {
         char row[sizeof entries[i]->d_name + 1];
         const bool isFolder = placesFind(folder, name, path);
         (void)snprintf(row, sizeof row, isFolder ? "%s/" : "%s", name);
-        if (isFolder || fileEnds(name, ".vox") || fileEnds(name, ".world")) {
+        if (isFolder || isOurs(name)) {
             dialogAdd(dialog, row);
         }
         free(entries[i]);
@@ -96,31 +101,23 @@ void placesList(Dialog *dialog, const char *folder) {
     }
 }
 
-bool placesFind(const char *folder, const char *answer, char path[DOCUMENT_PATH]) {
+bool placesFind(const char *folder, const char *answer, char path[PLACES_PATH]) {
     struct stat status;
-    (void)snprintf(path, DOCUMENT_PATH, "%s%s", answer[0] == '/' ? "" : folder, answer);
+    (void)snprintf(path, PLACES_PATH, "%s%s", answer[0] == '/' ? "" : folder, answer);
     char *real = stat(path, &status) == 0 && S_ISDIR(status.st_mode) ? realpath(path, NULL) : NULL;
     if (real) {
-        (void)snprintf(path, DOCUMENT_PATH, "%s%s", real, real[1] ? "/" : "");
+        (void)snprintf(path, PLACES_PATH, "%s%s", real, real[1] ? "/" : "");
     }
     const bool found = real != NULL;
     free(real);
     return found;
 }
 
-bool placesNew(const char *text, SourceOptions *options) {
-    char what[8] = "empty";
-    uint32_t size = 0;
-    int used = 0;
-    const bool read = sscanf(text, "%7[a-z] %5u%n", what, &size, &used) == 2 ||
-                      sscanf(text, "%5u%n", &size, &used) == 1;
-    const bool terrain = strcmp(what, "terrain") == 0;
-    if (!read || text[used] || (!terrain && strcmp(what, "empty") != 0) ||
-        (terrain ? size < TERRAIN_LEAST || size > TERRAIN_MOST || size % 8
-                 : size < 1 || size > EMPTY_MOST)) {
-        return false;
+bool placesTake(Dialog *dialog, char folder[PLACES_PATH], char path[PLACES_PATH]) {
+    if (!placesFind(folder, dialogAnswer(dialog), path)) {
+        return true;
     }
-    *options = (SourceOptions){
-        .emptySize = terrain ? 0 : size, .terrainSize = terrain ? size : 0, .seed = options->seed};
-    return true;
+    (void)strcpy(folder, path);
+    placesList(dialog, folder);
+    return false;
 }

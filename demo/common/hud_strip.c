@@ -1,60 +1,30 @@
 /* The strip and the help: the table of widgets, as a user sees it.
  *
  * SPDX-License-Identifier: MIT */
-#include "hud_internal.h"
-#include "widgets.h"
+#include "hud.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { HELP = 76, KEYS = 20 }; /* columns */
 
-/* The words of a button and whether it is on, if the table does not determine them. */
-static bool stateOf(const Hud *hud, const Shown *shown, Command command, char words[32]) {
-    static const char *const modes[VIEW_MODES] = {VIEW_MODE_NAMES};
-    static const char *const shapes[SHAPE_COUNT] = {"sphere", "cube", "dragged box"};
-    static const char *const marks[MARK_COUNT] = {"one colour", "what touches", "a face",
-                                                  "all of a colour"};
-    const Tools *tools = shown->tools;
-    switch (command) {
-    case COMMAND_SHAPE:
-        (void)snprintf(words, 32, "%s",
-                       tools->tool == TOOL_SELECT ? marks[tools->mark] : shapes[tools->shape]);
-        return true;
-    case COMMAND_LARGER:
-        (void)snprintf(words, 32, "larger (%u)", tools->radius);
-        return false;
-    case COMMAND_MIRROR_X:
-    case COMMAND_MIRROR_Y:
-    case COMMAND_MIRROR_Z:
-        return tools->source->mirror >> (command - COMMAND_MIRROR_X) & 1;
-    case COMMAND_VIEW:
-        (void)snprintf(words, 32, "view: %s", modes[shown->mode]);
-        return shown->mode != VIEW_SHADED;
-    case COMMAND_NUMBERS:
-        return hud->open & 1u << FOLD_NUMBERS;
-    default:
-        return command == COMMAND_TOOL_FIRST + tools->tool;
-    }
-}
-
-uint32_t stripWrite(Hud *hud, Text *text, const Shown *shown, Fold section, uint32_t row) {
+uint32_t hudStrip(Hud *hud, Text *text, const void *shown, uint32_t section, uint32_t row) {
     const Widget *widget;
     const uint32_t first = row;
     for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
         char words[32];
-        if ((Fold)widget->section != section) {
+        if (widget->section != section) {
             continue;
         }
         if (text) {
             (void)snprintf(words, sizeof words, "%s", widget->words);
-            const bool on = stateOf(hud, shown, widget->command, words);
+            const bool on = hud->layout->isOn(hud, shown, widget->command, words);
             const uint32_t color = on ? HUD_TITLE : HUD_DIM;
             textPut(text, row, 1, color, on ? ">" : " ");
             textPut(text, row, 2, color, words);
-            textPut(text, row, STRIP_COLUMNS - 1 - widgetKeyLength(widget->keys), color,
+            textPut(text, row, HUD_STRIP - 1 - widgetKeyLength(widget->keys), color,
                     widgetSays("#", widget->command));
-            hudArea(hud, text, row, 0, STRIP_COLUMNS, widget->command, 0);
+            hudArea(hud, text, row, 0, HUD_STRIP, widget->command, 0);
         }
         ++row;
     }
@@ -82,7 +52,7 @@ static uint32_t writeKeys(Text *text, uint32_t wide, uint32_t first, uint32_t ro
 }
 
 /* All keys, in as many columns as there is room for; the rest on further pages. */
-void helpWrite(Hud *hud, Text *text) {
+void hudHelp(Hud *hud, Text *text) {
     const uint32_t across = text->width / text->cellWidth;
     const uint32_t high = text->height / text->cellHeight;
     const uint32_t wide = across < 2 * KEYS ? 2 * KEYS : across < HELP ? across : HELP;
@@ -97,7 +67,7 @@ void helpWrite(Hud *hud, Text *text) {
         return;
     }
     textPanel(text, columns * wide, rows + 1, 0.5f, 0.5f);
-    textLine(text, HUD_TITLE, "murvoxels: page %u of %u, %s", hud->help, pages,
+    textLine(text, HUD_TITLE, "%s: page %u of %u, %s", hud->layout->program, hud->help, pages,
              widgetSays("# goes on, # closes", COMMAND_HELP, COMMAND_CANCEL));
     (void)writeKeys(text, wide, (hud->help - 1) * rows * columns, rows);
     for (uint32_t row = 0; row <= rows; ++row) {

@@ -1,7 +1,7 @@
 /* The panel of numbers: times, light, the tables.
  *
  * SPDX-License-Identifier: MIT */
-#include "hud_internal.h"
+#include "panels.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -124,15 +124,14 @@ static void writeTable(Pen *pen, const HudNumbers *n) {
          (double)n->dense / (1 << 20));
 }
 
-uint32_t numbersWrite(Hud *hud, Text *text, const Shown *shown, Fold section, uint32_t row) {
+uint32_t numbersWrite(Text *text, const HudNumbers *numbers, Fold section, uint32_t row) {
     Pen pen = {text, row};
-    (void)hud;
     if (section == FOLD_TIMES) {
-        writeTimes(&pen, shown->numbers);
+        writeTimes(&pen, numbers);
     } else if (section == FOLD_LIGHT) {
-        writeLight(&pen, shown->numbers);
+        writeLight(&pen, numbers);
     } else {
-        writeTable(&pen, shown->numbers);
+        writeTable(&pen, numbers);
     }
     return pen.row - row;
 }

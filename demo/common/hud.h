@@ -1,0 +1,118 @@
+/* The panels over a picture: sections that fold, a strip of commands, colours, help, messages,
+ * questions; and the part of them that the mouse is on.
+ *
+ * SPDX-License-Identifier: MIT */
+#ifndef DEMO_HUD_H
+#define DEMO_HUD_H
+
+#include "color.h"
+#include "dialog.h"
+#include "text.h"
+#include "widgets.h"
+
+enum { HUD_AREAS = 400, HUD_FOLDS = 16, HUD_QUESTION = 768, HUD_WORDS = 512 };
+/* Colours of text. */
+enum {
+    HUD_PLAIN = TEXT_PLAIN,
+    HUD_WARNING = TEXT_WARNING,
+    HUD_GOOD = TEXT_GOOD,
+    HUD_DIM = 0x8791A3,
+    HUD_TITLE = 0xFFFFFF,
+    HUD_BAR = 0x5AB0F0
+};
+enum { HUD_STRIP = 27, HUD_PALETTE = 34 }; /* columns of panels */
+
+/* The effect of a click. */
+typedef struct HudArea {
+    uint32_t panel, row, column, columns;
+    Command command;
+    uint32_t value;
+} HudArea;
+
+typedef struct Hud Hud;
+
+/* A panel that folds to its title, and so do its sections. Both have numbers: first is the panel,
+ * the next ones up to end are its sections. */
+typedef struct HudPanel {
+    uint32_t first, end;
+    uint32_t columns;
+    bool closed; /* until the user opens it; also shown while panels are hidden */
+    /* Writes the rows of a section, from this row of the last panel on, unless text is NULL.
+     * Returns how many there are. */
+    uint32_t (*write)(Hud *hud, Text *text, const void *shown, uint32_t section, uint32_t row);
+} HudPanel;
+
+/* The panels of a program. */
+typedef struct HudLayout {
+    const char *program;
+    const HudPanel *panels; /* from left to right; their numbers are all below HUD_FOLDS */
+    uint32_t count;
+    const char *const *titles; /* by number */
+    /* Returns whether the button of a command is on; may replace its words. */
+    bool (*isOn)(const Hud *hud, const void *shown, Command command, char words[32]);
+    /* Writes a panel that lets the mouse through, or nothing. */
+    void (*measure)(Text *text, const void *shown);
+} HudLayout;
+
+struct Hud {
+    const HudLayout *layout; /* of the last drawing */
+    bool hidden;
+    uint32_t help;             /* its page from 1 on; 0: none */
+    int32_t wishes[HUD_FOLDS]; /* negative: folded by the user; positive: opened, the last most */
+    int32_t clicks;
+    uint32_t panels, open; /* bits of numbers: existing panels; the open ones of them */
+    uint32_t down;         /* rows of the picture */
+    float zoom;            /* of the letters */
+    char message[HUD_WORDS];
+    uint32_t messageColor;
+    uint32_t through, end;       /* panels from one to before the other let the mouse through */
+    double messageLeft;          /* seconds */
+    bool news;                   /* a message came or went, and is not drawn yet */
+    char question[HUD_QUESTION]; /* it, and a line for each answer; empty: none */
+    HudArea areas[HUD_AREAS];    /* of the last drawing */
+    uint32_t areaCount;
+};
+
+/* Shows a line for some seconds. */
+SAY_LIKE_PRINTF(3, 4) void hudSay(Hud *hud, uint32_t color, const char *format, ...);
+/* Shows a success, or the last error. */
+void hudTell(Hud *hud, bool done, const char *what, const char *name);
+/* So much time went by. */
+void hudPass(Hud *hud, double seconds);
+/* The user clicks on a title. Parts that do not fit fold by themselves. */
+void hudFold(Hud *hud, uint32_t fold);
+
+/* Fills the text of a frame: letters grow with the picture, the display's scale and the user's
+ * zoom. shown: for the functions of the layout. */
+void hudWrite(Hud *hud, Text *text, const HudLayout *layout, const void *shown, uint32_t width,
+              uint32_t height, float scale);
+/* Returns whether the mouse is over a panel. If it is on something that can be clicked, area is
+ * that, and fraction how far from its left end; else its command is none. */
+bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction);
+/* Computes the part of the picture's width that panels at its sides leave, from 0 to 1; all of it,
+ * if that is too little. */
+void hudFree(const Text *text, float part[2]);
+
+/* Ask for a colour by its number. Take returns false, and shows a note, if the answer is none. */
+void hudAskColor(Dialog *dialog, uint32_t rgb);
+bool hudTakeColor(Dialog *dialog, uint32_t *rgb);
+
+/* ---- For the functions of a layout ---------------------------------------------------------- */
+
+/* A click there, of the last panel, does that. */
+void hudArea(Hud *hud, const Text *text, uint32_t row, uint32_t column, uint32_t columns,
+             Command command, uint32_t value);
+
+/* The commands of a section, by the table of widgets. */
+uint32_t hudStrip(Hud *hud, Text *text, const void *shown, uint32_t section, uint32_t row);
+/* Swatches of colours `first` to `count` - 1, in rows of 32 columns, each `wide` of them. */
+uint32_t hudSwatches(Hud *hud, Text *text, uint32_t row, const uint32_t *colors, uint32_t first,
+                     uint32_t count, uint32_t wide, uint32_t chosen);
+/* A colour, the other one, and its bars but those of `without`, as bits. values: by COLOR_*, up to
+ * COLOR_RGB. words, otherWords: behind the number and the other colour. */
+uint32_t hudColor(Hud *hud, Text *text, uint32_t row, const uint32_t values[COLOR_BARS + 1],
+                  uint32_t without, const char *words, uint32_t other, const char *otherWords);
+/* A page of the help; after the last, there is none. */
+void hudHelp(Hud *hud, Text *text);
+
+#endif
