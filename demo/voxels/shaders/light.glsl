@@ -104,11 +104,17 @@ void lightTouch(uint slot, Surface s, uint where) {
     }
 }
 
+float luminance(vec3 x) {
+    return dot(x, vec3(0.2126, 0.7152, 0.0722));
+}
+
 // The light that a white face reflects, except the sun's, and in w the number of samples. Whether a
-// ray finds a cell that another ray makes in the same frame is chance: it has no effect.
-vec4 lightOn(inout Cache cache, Surface s, bool eye) {
+// ray finds a cell that another ray makes in the same frame is chance: it has no effect. spread:
+// the deviation of samples, per mean.
+vec4 lightOn(inout Cache cache, Surface s, bool eye, out float spread) {
     uint where;
     bool makes;
+    spread = 0.0;
     uint slot = lightSlot(cache, s, eye, where, makes);
     if (slot == MUR_NO_SLOT) {
         return vec4(0.0);
@@ -118,7 +124,10 @@ vec4 lightOn(inout Cache cache, Surface s, bool eye) {
     if (makes || state != 0u) {
         lightTouch(slot, s, where);
     }
-    return vec4(eye ? payload.cells[slot].slow : payload.cells[slot].fast, float(state & 255u));
+    vec3 slow = payload.cells[slot].slow;
+    float variance = unpackHalf2x16(payload.cells[slot].scatter).x;
+    spread = sqrt(variance) / max(luminance(slow), 1e-6);
+    return vec4(eye ? slow : payload.cells[slot].fast, float(state & 255u));
 }
 
 // The n-th of a sequence that fills a unit square evenly, each salt another one. Source: the R2

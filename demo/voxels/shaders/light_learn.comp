@@ -13,10 +13,6 @@ shared uint freed, kept, young;
 const uint AGE = 127u;     // frames that a cell stays unseen,
 const uint AGE_FULL = 8u;  // if there is little room left
 
-float luminance(vec3 x) {
-    return dot(x, vec3(0.2126, 0.7152, 0.0722));
-}
-
 // A mean whose later samples weigh more, as the light that they met was more exact.
 float weight(uint samples, uint most) {
     return 2.0 / float(min(samples, most) + 1u);

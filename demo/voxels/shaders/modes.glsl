@@ -53,7 +53,8 @@ vec3 showCell(inout Cache cache, Surface s, uint mode) {
     if (mode == VIEW_LEVELS) {
         return heat(0.15 + float(level) / 8.0) * light;
     }
-    return heat(lightOn(cache, s, true).w / 255.0) * light;
+    float spread;
+    return heat(lightOn(cache, s, true, spread).w / 255.0) * light;
 }
 
 // Views that light has no part in.
