@@ -85,7 +85,8 @@ typedef enum MurPageLocality {
 
 typedef struct MurPagedTableCreateInfo {
     const void *pNext;
-    /* Required; must outlive the table. No other table or data may use it. */
+    /* Required; must outlive the table. No other table or data may use it. Its hostPageCount must
+     * be 0, or at least its pageCount. */
     MurPager pager;
     /* These four as in MurTableCreateInfo. The type may be one of host.h: a paged table uses no
      * kernels of its type. It must have linear probing and at most one value per key. */

@@ -89,8 +89,9 @@ VK_DEFINE_HANDLE(MurPager)
 /* Maximum number of chunks of a store, and of frames in flight. */
 #define MUR_PAGER_CHUNKS           64u
 #define MUR_PAGER_FRAMES_IN_FLIGHT 16u
-/* Limit of MurPagerCreateInfo.maxFilePages. */
+/* Limits of MurPagerCreateInfo.maxFilePages, and of a hostPageCount below pageCount. */
 #define MUR_PAGER_FILE_PAGES 1048576u
+#define MUR_MAX_HOST_PAGES   0x10000000u
 
 typedef enum MurPagerFlagBits {
     /* Pages are copied even on devices with unified memory. */
@@ -155,6 +156,10 @@ typedef struct MurPagerCreateInfo {
     /* Maximum number of pages in the file that shaders can request in a frame, and that the host
      * loads for a frame. Values above pageCount mean pageCount. 0 means 4096. */
     uint32_t maxFilePages;
+    /* Number of pages of the store, if host memory is a cache of the file: at least 1 more than
+     * poolPageCount, at most MUR_MAX_HOST_PAGES. Twice poolPageCount and more is useful. 0, or
+     * pageCount and above: the store has all pages. Less than pageCount requires pFile. */
+    uint32_t hostPageCount;
     /* Optional, for debuggers. Copied. */
     const char *pName;
 } MurPagerCreateInfo;
@@ -193,8 +198,11 @@ MUR_API void murDestroyPager(MurPager pager);
  * the pager. All zero for NULL. Any thread. */
 MUR_API MurPagerRef murGetPagerRef(MurPager pager, uint32_t frame);
 
-/* Returns the host address of a page of the store. NULL if the page number is out of range or the
- * chunk is not mapped. See above for the times at which the host may access it. Any thread. */
+/* Returns the host address of a page of the store. NULL if the page number is out of range, if the
+ * chunk is not mapped, or, with hostPageCount, if the page has no host page. See above for the
+ * times at which the host may access it. The address is valid as long as the pager; with
+ * hostPageCount, only until the next murCmdUpdatePager is submitted, which may replace the page.
+ * Any thread. */
 MUR_API void *murGetPagerStorePage(MurPager pager, uint32_t page);
 
 typedef enum MurPageContent {
@@ -236,8 +244,9 @@ typedef struct MurPagerUpdate {
  * This takes the time of up to maxPages * pageSize bytes in each direction.
  *
  *   Results     pages that remain resident keep their pool pages and contents.
- *   Dispatches  four, five with a file, two more for a checkpoint. If all pages are always
- *               resident, none, or three with stats. They read 16 bytes per pool page, twice. */
+ *   Dispatches  four, five with a file, six with hostPageCount, two more for a checkpoint. If all
+ *               pages are always resident, none, or three with stats. They read 16 bytes per pool
+ *               page, twice. */
 MUR_API VkResult murCmdUpdatePager(VkCommandBuffer cmd, MurPager pager,
                                    const MurPagerUpdate *pUpdate);
 
@@ -302,6 +311,15 @@ MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
  * Shaders can use, load and change held pages, but a page that is both held and dirty is not
  * evicted. murProcessPagerIo writes the held pages into the file and commits. The next frame
  * releases them. At most one checkpoint is in progress at a time.
+ *
+ * Larger than host memory. With hostPageCount below pageCount, the store is a cache of the file. If
+ * a requested page is not in the store, murCmdUpdatePager gives it a host page, and the host reads
+ * it again. If no host page is free, the clock algorithm replaces a page that equals the last
+ * commit, is not in the pool and was not used recently. Other pages keep their host pages: those
+ * that have changed since the last commit, that a checkpoint holds, that are in the pool, or that
+ * the host is reading. If there are too many changed pages, MurPagerStatus.needsCheckpoint requests
+ * a checkpoint. If no page can be replaced, requests of further pages wait until a checkpoint
+ * commits; resident pages and pages in the store remain usable. MUR_PAGES_IN_STORE is not allowed.
  *
  * Failures. murGetPagerStatus counts and reports each one:
  *     failed read    the page stays in the file, and is read again at its next request
@@ -370,6 +388,12 @@ typedef struct MurPagerStatus {
     uint32_t failedPage;  /* page of the last error; MUR_NO_PAGE if a commit failed */
     uint32_t waiting;     /* number of pages in the queue of reads */
     uint32_t arrived;     /* number of read pages that the next frame will pass on */
+    /* With hostPageCount: number of pages in the store that differ from the last commit, as of the
+     * last completed frame; 0 without. */
+    uint32_t changedPages;
+    /* changedPages is at least half of the host pages beyond poolPageCount, and no checkpoint is in
+     * progress: begin one. */
+    VkBool32 needsCheckpoint;
 } MurPagerStatus;
 
 /* Returns the last known status without waiting. Zero for NULL and without a file. Any thread. */

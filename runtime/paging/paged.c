@@ -14,10 +14,10 @@
 /* Checks a table before its content is taken from the store: it must be persistent, the store must
  * be mapped, and the store must contain a state of this table. */
 static VkResult check_stored(MurPagedTable table, const char *command) {
-    const uint32_t first = table->shape.ref.pager.pageCount, pages = table->shape.persistentPages;
+    const uint32_t pages = table->shape.persistentPages;
     bool mapped = true;
     for (uint32_t i = 0; i < pages; ++i) {
-        mapped &= murGetPagerStorePage(table->pager, first + i) != NULL;
+        mapped &= mur_kept_page(table, i) != NULL;
     }
     return pages && mapped
                ? mur_check_kept(table, command)
@@ -27,6 +27,7 @@ static VkResult check_stored(MurPagedTable table, const char *command) {
 }
 
 VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table, MurPageContent content) {
+    MUR_TRY(table ? mur_check_content(table->pager, __func__, content) : VK_SUCCESS);
     MUR_TRY(table && content == MUR_PAGES_IN_STORE ? check_stored(table, __func__) : VK_SUCCESS);
     if (table && content == MUR_PAGES_IN_FILE && !table->read) {
         return mur_invalid_argument(

@@ -74,7 +74,13 @@ static MurPagedShape describe_paged_table(const MurPagedTableCreateInfo *info, u
 /* Checks that enough pages remain besides the pages for the table's own state. */
 static VkResult check_pages(MurContext context, const char *function,
                             const MurPagedTableCreateInfo *info, const MurPagedShape *shape) {
-    const uint32_t pages = info->pager->shape.ref.pageCount, least = shape->ref.basePages;
+    const MurPagerShape *pager = &info->pager->shape;
+    const uint32_t pages = pager->ref.pageCount, least = shape->ref.basePages;
+    if (pager->ref.hostPageCount) {
+        return mur_invalid_argument(context, function,
+                                    "the pager's hostPageCount is %u, expected 0 or at least %u",
+                                    pager->hostPages, pages);
+    }
     return shape->persistentPages < pages && least <= pages - shape->persistentPages
                ? VK_SUCCESS
                : mur_invalid_argument(
@@ -198,12 +204,16 @@ MurPagedRef murGetPagedTableRef(MurPagedTable table, uint32_t frame) {
     return ref;
 }
 
+void *mur_kept_page(MurPagedTable table, uint32_t i) {
+    const MurPagerShape *pager = &table->pager->shape;
+    return mur_host_page(table->pager, pager->hostPages - table->shape.persistentPages + i);
+}
+
 /* Returns 32-bit word i of the table's persistent state in the store. */
 static uint32_t kept_word(MurPagedTable table, uint64_t i) {
-    const MurPagerRef ref = table->shape.ref.pager;
-    const uint32_t page = ref.pageCount + (uint32_t)(i >> (ref.pageShift - 2));
-    const uint32_t *words = murGetPagerStorePage(table->pager, page);
-    return words[i & ((1u << (ref.pageShift - 2)) - 1)];
+    const uint32_t shift = table->shape.ref.pager.pageShift - 2;
+    const uint32_t *words = mur_kept_page(table, (uint32_t)(i >> shift));
+    return words[i & ((1u << shift) - 1)];
 }
 
 /* Compares the description that the store contains with this table's. */
@@ -233,10 +243,9 @@ VkResult murReadPagedTable(MurPagedTable table) {
     }
     for (uint32_t i = 0; i < table->shape.persistentPages; ++i) {
         const uint32_t page = table->shape.ref.pager.pageCount + i;
-        MUR_TRY(mur_check_result(table->context,
-                                 host->file.pfnRead(host->file.pUserData, page,
-                                                    murGetPagerStorePage(table->pager, page)),
-                                 "murReadPagedTable: reading page %u", page));
+        MUR_TRY(mur_check_result(
+            table->context, host->file.pfnRead(host->file.pUserData, page, mur_kept_page(table, i)),
+            "murReadPagedTable: reading page %u", page));
     }
     MUR_TRY(mur_check_kept(table, __func__));
     table->read = true;

@@ -27,7 +27,7 @@ VkResult mur_list_paging(const MurCall *call, uint64_t scratch, MurArguments *li
     mur_list_object(list, "the table", table->ref.partitions, table->bytes, true);
     for (uint32_t i = 0; i < shape->chunkCount; ++i) {
         const uint64_t first = (uint64_t)i << shape->chunkShift;
-        const uint64_t pages = mur_least(shape->ref.pageCount - first, 1ull << shape->chunkShift);
+        const uint64_t pages = mur_least(shape->hostPages - first, 1ull << shape->chunkShift);
         mur_list_object(list, "the store", shape->chunks[i], pages << shape->ref.pageShift, true);
     }
 #include "paging.def"
@@ -39,7 +39,18 @@ VkResult mur_list_paging(const MurCall *call, uint64_t scratch, MurArguments *li
                      .info = given, .op = operation, .word = number, .frame = frames),          \
             mur_list_paging, planner)
 
+VkResult mur_check_content(MurPager pager, const char *function, MurPageContent content) {
+    return content == MUR_PAGES_IN_STORE && pager->shape.ref.hostPageCount
+               ? mur_invalid_argument(
+                     pager->context, function,
+                     "content is MUR_PAGES_IN_STORE, expected another one, because "
+                     "hostPageCount is %u",
+                     pager->shape.ref.hostPageCount)
+               : VK_SUCCESS;
+}
+
 VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content) {
+    MUR_TRY(pager ? mur_check_content(pager, __func__, content) : VK_SUCCESS);
     return RUN_PAGER(CLEAR_PAGER, NULL, 0, (uint32_t)content, 0, mur_plan_clear_pager);
 }
 

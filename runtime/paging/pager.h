@@ -35,6 +35,9 @@ typedef struct MurPagerHost {
     MurPageFile file;
     MurBuffer memory; /* lists of each frame in flight: MUR_LISTS_* */
     uint8_t *lists;
+    /* Written by the GPU, for pagers that replace host pages: the host page of each page that the
+     * host may access. */
+    const uint32_t *map;
     uint64_t begun[MUR_PAGER_FRAMES_IN_FLIGHT]; /* frames whose lists were not read yet; 0: none */
     uint64_t frame;                             /* the last frame that was begun */
     MurListedPage *sorted, *merged;             /* scratch memory of murBeginPagerFrame */
@@ -45,9 +48,11 @@ typedef struct MurPagerHost {
     MurListedPage *ready; /* pages for the next frame to load */
     uint32_t readyCount, reading;
     MurCheckpoint checkpoint;
-    uint32_t *held;  /* pages of the checkpoint: one bit per page */
-    uint64_t heldAt; /* pages with smaller numbers are written */
-    bool writing;    /* a thread writes a page without the lock */
+    uint32_t *held;    /* pages of the checkpoint: one bit per page */
+    uint64_t heldAt;   /* pages with smaller numbers are written */
+    bool writing;      /* a thread writes a page without the lock */
+    bool full;         /* as of the last completed frame, changed pages have reached their limit */
+    uint64_t released; /* the last frame that released a checkpoint's pages */
     MurPagerStatus status;
 } MurPagerHost;
 
@@ -77,6 +82,16 @@ enum {
 extern const MurCommandRow mur_paging_commands[MUR_PAGING_COUNT];
 MurLister mur_list_paging;
 
+/* pager_create.c. Return the host address of a host page, and of a page that has one. NULL: there
+ * is no such host page, or it is not mapped. */
+void *mur_host_page(MurPager pager, uint32_t hostPage);
+void *mur_store_page(MurPager pager, uint32_t page);
+
+/* pager.c. Rejects MUR_PAGES_IN_STORE if the store has not all pages. */
+VkResult mur_check_content(MurPager pager, const char *function, MurPageContent content);
+
+/* paged_table.c. Returns the host address of a page that stores the table itself. */
+void *mur_kept_page(MurPagedTable table, uint32_t i);
 /* paged_table.c. Rejects a store that does not contain the state of this table. */
 VkResult mur_check_kept(MurPagedTable table, const char *function);
 

@@ -4,13 +4,14 @@
 #include "pager.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { DEFAULT_REQUESTS = 65536, DEFAULT_LISTED = 4096 };
 #define DEFAULT_CHUNK (1ull << 30)
 
 /* Offsets of the parts of a pager's memory, in bytes. */
 typedef struct PagerParts {
-    uint64_t requests, directory, frames, pool, end;
+    uint64_t requests, directory, frames, host, pool, end;
 } PagerParts;
 
 static PagerParts pager_parts(const MurPagerRef *ref, bool resident) {
@@ -20,7 +21,9 @@ static PagerParts pager_parts(const MurPagerRef *ref, bool resident) {
     parts.directory = parts.requests +
                       mur_aligned(4ull * (MUR_REQUESTS_LIST + (uint64_t)ref->maxRequests));
     parts.frames = parts.directory + mur_aligned(4ull * ref->pageCount);
-    parts.pool = parts.frames + mur_aligned(4ull * MUR_POOL_WORDS * ref->poolPageCount);
+    parts.host = parts.frames + mur_aligned(4ull * MUR_POOL_WORDS * ref->poolPageCount);
+    const uint64_t host = MUR_HOST_OWNERS + 2ull * ref->hostPageCount + ref->pageCount;
+    parts.pool = parts.host + (ref->hostPageCount ? mur_aligned(4 * host) : 0);
     parts.end = parts.pool + (resident ? 0 : (uint64_t)ref->poolPageCount << ref->pageShift);
     return parts;
 }
@@ -41,12 +44,18 @@ static uint32_t log2_of(uint64_t n) {
     return shift;
 }
 
+/* Returns the number of pages of the store. */
+static uint32_t host_pages(const MurPagerCreateInfo *info) {
+    const uint32_t count = info->hostPageCount;
+    return count && count < info->pageCount ? count : info->pageCount;
+}
+
 static uint32_t chunk_shift(const MurPagerCreateInfo *info, bool one) {
     if (info->chunkPages) {
         return log2_of(info->chunkPages);
     }
     uint32_t shift = log2_of(DEFAULT_CHUNK / info->pageSize);
-    while ((info->pageCount - 1ull) >> shift >= (one ? 1 : MUR_PAGER_CHUNKS)) {
+    while ((host_pages(info) - 1ull) >> shift >= (one ? 1 : MUR_PAGER_CHUNKS)) {
         ++shift;
     }
     return shift;
@@ -56,10 +65,13 @@ static uint32_t chunk_shift(const MurPagerCreateInfo *info, bool one) {
 static MurPagerShape describe_pager(MurContext context, const MurPagerCreateInfo *info) {
     const bool one = memory_is_one(context) && !(info->flags & MUR_PAGER_FORCE) && !info->pFile &&
                      info->pageCount <= MUR_MAX_POOL_PAGES;
-    const uint32_t shift = chunk_shift(info, one);
+    const uint32_t shift = chunk_shift(info, one), pages = host_pages(info);
     MurPagerShape shape = {
-        .ref = {.pageCount = info->pageCount, .pageShift = log2_of(info->pageSize)},
-        .chunkCount = ((info->pageCount - 1) >> shift) + 1,
+        .ref = {.pageCount = info->pageCount,
+                .pageShift = log2_of(info->pageSize),
+                .hostPageCount = pages < info->pageCount ? pages : 0},
+        .hostPages = pages,
+        .chunkCount = ((pages - 1) >> shift) + 1,
         .chunkShift = shift,
         .framesInFlight = info->framesInFlight,
         .moveGroups = context->planning.software ? 16 : UINT32_MAX,
@@ -77,7 +89,7 @@ static MurPagerShape describe_pager(MurContext context, const MurPagerCreateInfo
 static MurPagerRequirements pager_requirements(const MurPagerShape *shape) {
     const uint32_t pages = 1u << shape->chunkShift;
     const uint64_t before = (uint64_t)(shape->chunkCount - 1) << shape->chunkShift;
-    const VkDeviceSize last = (shape->ref.pageCount - before) << shape->ref.pageShift;
+    const VkDeviceSize last = (shape->hostPages - before) << shape->ref.pageShift;
     return (MurPagerRequirements){
         .size = shape->bytes,
         .alignment = MUR_TABLE_ALIGNMENT,
@@ -91,6 +103,25 @@ static MurPagerRequirements pager_requirements(const MurPagerShape *shape) {
                            VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
         .resident = shape->resident,
     };
+}
+
+/* Checks the number of host pages, of a description that is otherwise valid. */
+static VkResult check_host_pages(MurContext context, const char *function,
+                                 const MurPagerCreateInfo *info) {
+    const uint32_t pages = host_pages(info);
+    if (pages == info->pageCount) {
+        return VK_SUCCESS;
+    }
+    if (!info->pFile) {
+        return mur_invalid_argument(context, function,
+                                    "hostPageCount is %u and there is no file, expected 0 or at "
+                                    "least pageCount, which is %u",
+                                    pages, info->pageCount);
+    }
+    const MurNumber number = {"hostPageCount", pages,
+                              (uint32_t)mur_least(info->poolPageCount, info->pageCount) + 1,
+                              MUR_MAX_HOST_PAGES};
+    return mur_check_numbers(context, function, &number, 1);
 }
 
 static VkResult check_pager_info(MurContext context, const char *function,
@@ -107,7 +138,7 @@ static VkResult check_pager_info(MurContext context, const char *function,
         {"flags", info->flags, 0, MUR_PAGER_FORCE},
         {"maxFilePages", info->maxFilePages, 0, MUR_PAGER_FILE_PAGES},
         {"pFile->pageSize", file && file->pageSize ? file->pageSize : size, size, size},
-        {"chunkPages", chunk ? chunk : UINT32_MAX, (info->pageCount - 1) / MUR_PAGER_CHUNKS + 1,
+        {"chunkPages", chunk ? chunk : UINT32_MAX, (host_pages(info) - 1) / MUR_PAGER_CHUNKS + 1,
          UINT32_MAX},
     };
     MUR_TRY(mur_check_numbers(context, function, numbers, MUR_LENGTH(numbers)));
@@ -117,7 +148,7 @@ static VkResult check_pager_info(MurContext context, const char *function,
                                     size, chunk);
     }
     return !file || (file->pfnRead && file->pfnWrite && file->pfnCommit)
-               ? VK_SUCCESS
+               ? check_host_pages(context, function, info)
                : mur_invalid_argument(
                      context, function,
                      "pFile lacks a function, expected pfnRead, pfnWrite and pfnCommit");
@@ -186,10 +217,13 @@ static VkResult make_lists(MurPager pager, const MurPagerCreateInfo *info) {
     shape->listsCount = sections(info->framesInFlight);
     const uint64_t words = MUR_LISTS_BITS((uint64_t)shape->maxListed) + bit_words(shape);
     shape->listsSize = mur_aligned(4 * words);
+    const uint64_t size = shape->listsSize * shape->listsCount;
+    const uint64_t map = shape->ref.hostPageCount ? 4ull * shape->ref.pageCount : 0;
     void *mapped;
-    MUR_TRY(mur_create_mapped(pager->context, shape->listsSize * shape->listsCount,
-                              &pager->host->memory, &mapped));
+    MUR_TRY(mur_create_mapped(pager->context, size + map, &pager->host->memory, &mapped));
     pager->host->lists = mapped;
+    pager->host->map = (const uint32_t *)(void *)(pager->host->lists + size);
+    memset(pager->host->lists + size, 0xFF, map); /* MUR_HOST_NONE */
     shape->lists = mur_buffer_address(pager->context, pager->host->memory.buffer);
     return VK_SUCCESS;
 }
@@ -311,11 +345,19 @@ MurPagerRef murGetPagerRef(MurPager pager, uint32_t frame) {
     return ref;
 }
 
-void *murGetPagerStorePage(MurPager pager, uint32_t page) {
-    if (!pager || page >= pager->shape.ref.pageCount) {
+void *mur_host_page(MurPager pager, uint32_t hostPage) {
+    if (hostPage >= pager->shape.hostPages) {
         return NULL;
     }
-    uint8_t *mapped = pager->mapped[page >> pager->shape.chunkShift];
-    const uint32_t within = page & ((1u << pager->shape.chunkShift) - 1);
+    uint8_t *mapped = pager->mapped[hostPage >> pager->shape.chunkShift];
+    const uint32_t within = hostPage & ((1u << pager->shape.chunkShift) - 1);
     return mapped ? mapped + ((uint64_t)within << pager->shape.ref.pageShift) : NULL;
+}
+
+void *mur_store_page(MurPager pager, uint32_t page) {
+    return mur_host_page(pager, pager->shape.ref.hostPageCount ? pager->host->map[page] : page);
+}
+
+void *murGetPagerStorePage(MurPager pager, uint32_t page) {
+    return pager && page < pager->shape.ref.pageCount ? mur_store_page(pager, page) : NULL;
 }

@@ -17,6 +17,13 @@ static int by_priority(const void *a, const void *b) {
     return (first->priority < second->priority) - (first->priority > second->priority);
 }
 
+/* Is a listed page to be read? If host pages are replaced, only the GPU can tell that it is: a page
+ * that the host has read may be only in the file again. Then its host page is new. */
+static bool is_wanted(MurPager pager, uint32_t listed, uint8_t place) {
+    return (listed & MUR_WANTED_NEW) != 0 || place == MUR_PLACE_QUEUED ||
+           (place == MUR_PLACE_FILE && pager->shape.ref.hostPageCount == 0);
+}
+
 /* Merges the pages of this list with the pages that already wait. Pages of this list come first.
  * Pages that do not fit are dropped: shaders request them again if they still need them. */
 static void merge_wanted(MurPager pager, const uint32_t *lists) {
@@ -27,10 +34,12 @@ static void merge_wanted(MurPager pager, const uint32_t *lists) {
     qsort(host->sorted, count, sizeof *host->sorted, by_priority);
     uint32_t merged = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t page = host->sorted[i].page;
-        if (page < pager->shape.ref.pageCount && host->places[page] < MUR_PLACE_LISTED) {
+        const uint32_t page = host->sorted[i].page & ~MUR_WANTED_NEW;
+        if (page < pager->shape.ref.pageCount && merged < most &&
+            is_wanted(pager, host->sorted[i].page, host->places[page])) {
             host->places[page] = MUR_PLACE_LISTED;
-            host->merged[merged++] = host->sorted[i];
+            host->merged[merged] = host->sorted[i];
+            host->merged[merged++].page = page;
         }
     }
     const uint32_t listed = merged;
@@ -82,6 +91,8 @@ static void read_lists(MurPager pager, uint64_t completed) {
         }
         const uint32_t *lists = lists_of(pager, *next);
         merge_wanted(pager, lists);
+        host->status.changedPages = lists[MUR_LISTS_CHANGED];
+        host->full = *next >= host->released && lists[MUR_LISTS_FULL];
         if (host->checkpoint == MUR_CHECKPOINT_BEGUN && *next == host->status.checkpointUnderWay) {
             take_held(pager, lists);
         }
@@ -100,6 +111,8 @@ static MurPagerUpdateFlags write_lists(MurPager pager, const MurPagerFrame *fram
         lists[MUR_LISTS_RELEASE] = host->checkpoint == MUR_CHECKPOINT_WRITTEN ? MUR_RELEASE_WRITTEN
                                                                               : MUR_RELEASE_FAILED;
         host->checkpoint = MUR_CHECKPOINT_NONE;
+        host->released = frame->frame;
+        host->full = false;
     }
     if (frame->checkpoint && host->checkpoint == MUR_CHECKPOINT_NONE) {
         lists[MUR_LISTS_HOLD] = 1;
@@ -150,6 +163,16 @@ static void note_failure(MurPagerHost *host, VkResult result, uint32_t page, int
     host->status.systemError = error;
 }
 
+/* Notes a read that failed. If host pages are replaced, the next frame returns the page's own. */
+static void end_failed_read(MurPager pager, MurListedPage page, bool damaged) {
+    MurPagerHost *host = pager->host;
+    host->places[page.page] = damaged ? MUR_PLACE_DAMAGED : MUR_PLACE_FILE;
+    if (pager->shape.ref.hostPageCount) {
+        page.priority = damaged ? MUR_ARRIVED_DAMAGED : MUR_ARRIVED_FAILED;
+        host->ready[host->readyCount++] = page;
+    }
+}
+
 /* Reads the queue's next page. Returns false if there is none, or no space in the next frame. */
 static bool read_one(MurPager pager, VkResult *last, uint32_t *pages) {
     MurPagerHost *host = pager->host;
@@ -162,7 +185,7 @@ static bool read_one(MurPager pager, VkResult *last, uint32_t *pages) {
     ++host->reading;
     mur_unlock(&host->lock);
     const VkResult result = host->file.pfnRead(host->file.pUserData, page.page,
-                                               murGetPagerStorePage(pager, page.page));
+                                               mur_store_page(pager, page.page));
     const int error = errno;
     mur_lock(&host->lock);
     --host->reading;
@@ -171,7 +194,7 @@ static bool read_one(MurPager pager, VkResult *last, uint32_t *pages) {
         ++host->status.read;
         ++*pages;
     } else {
-        host->places[page.page] = result == MUR_ERROR_CORRUPT ? MUR_PLACE_DAMAGED : MUR_PLACE_FILE;
+        end_failed_read(pager, page, result == MUR_ERROR_CORRUPT);
         note_failure(host, result, page.page, error);
         *last = result;
     }
@@ -203,7 +226,7 @@ static bool write_one(MurPager pager, VkResult *last, uint32_t *pages) {
     if (page == MUR_NO_PAGE) {
         result = host->file.pfnCommit(host->file.pUserData);
     } else {
-        result = host->file.pfnWrite(host->file.pUserData, page, murGetPagerStorePage(pager, page));
+        result = host->file.pfnWrite(host->file.pUserData, page, mur_store_page(pager, page));
     }
     const int error = errno;
     mur_lock(&host->lock);
@@ -272,6 +295,7 @@ void murGetPagerStatus(MurPager pager, MurPagerStatus *pStatus) {
         pStatus->frame = host->frame;
         pStatus->waiting = host->queued - host->queueAt;
         pStatus->arrived = host->readyCount;
+        pStatus->needsCheckpoint = host->full && host->checkpoint == MUR_CHECKPOINT_NONE;
         mur_unlock(&host->lock);
     }
 }

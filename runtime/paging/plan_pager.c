@@ -20,6 +20,9 @@ static MurPush pager_push(const MurPagerShape *pager, uint32_t frame) {
     if (pager->lists) {
         push.pager.lists = pager->lists + pager->listsSize * (frame & (pager->listsCount - 1));
         push.pager.maxListed = pager->maxListed;
+        push.pager.mapAt =
+            (uint32_t)((pager->lists + pager->listsSize * pager->listsCount - push.pager.lists) /
+                       4);
     }
     return push;
 }
@@ -32,6 +35,7 @@ void mur_plan_clear_pager(const MurRequest *request, MurPlan *plan) {
     const MurPagerShape *pager = request->pager;
     const uint32_t content = request->word;
     MurPush push = pager_push(pager, 0);
+    push.pager.maxPages = request->paged ? request->paged->persistentPages : 0;
     push.pager.flags |= content == MUR_PAGES_ZERO      ? MUR_PAGER_FILL
                         : content == MUR_PAGES_IN_FILE ? MUR_PAGER_IN_FILE
                         : pager->lists                 ? MUR_PAGER_CHANGED
@@ -69,6 +73,9 @@ static void plan_file(const MurPagerShape *pager, MurPagerUpdateFlags flags, con
             mur_plan_step(plan, keep->kernel, &keep->push, keep->groups);
         }
         mur_plan_few(plan, MUR_KERNEL_PAGER_PIN, push, mur_divide_up(pages, 32));
+    }
+    if (pager->ref.hostPageCount) {
+        mur_plan_step(plan, MUR_KERNEL_PAGER_HOST, push, 1);
     }
 }
 

@@ -25,6 +25,7 @@ typedef struct MurPagerShape {
     uint64_t listsSize;  /* bytes */
     uint32_t listsCount; /* a power of two, because frame numbers wrap */
     uint32_t maxListed;  /* capacity of each list, in pages */
+    uint32_t hostPages;  /* pages of the store */
 } MurPagerShape;
 
 /* Input of plans: a paged table. */

@@ -234,13 +234,13 @@ MUR_STRUCT(MurPagerPush) {
     MUR_ADDRESS block; /* words that the kernels share: MUR_PAGER_HITS, ... */
     MUR_ADDRESS store; /* the first chunk; the block has the addresses of the other chunks */
     MUR_ADDRESS stats;
-    MUR_U32 maxPages;
+    MUR_U32 maxPages;   /* murCmdClearPager: number of last pages with host pages for good */
     MUR_U32 keepFrames; /* pages used in the last keepFrames frames are not evicted */
     MUR_U32 chunkShift; /* log2 of a chunk's pages */
     MUR_U32 flags;      /* MUR_PAGER_RESIDENT, ... */
     MUR_ADDRESS lists;  /* MUR_LISTS_* of this frame, in host-visible memory; 0: no file */
     MUR_U32 maxListed;  /* capacity of each list, in pages */
-    MUR_U32 pad;
+    MUR_U32 mapAt;      /* word index in lists: the host's copy of the map of host pages */
 };
 
 #define MUR_PAGER_RESIDENT 1u  /* all pages are always resident, in the store */
@@ -256,7 +256,14 @@ MUR_STRUCT(MurPagerPush) {
 #define MUR_LISTS_HOLD    2u /* from the host: 1 if pages may be held */
 #define MUR_LISTS_WANTED  3u /* to the host: number of requested pages that are in the file */
 #define MUR_LISTS_HELD    4u /* to the host: 1 if pages are held */
+#define MUR_LISTS_CHANGED 5u /* to the host: number of host pages that only a commit frees */
+#define MUR_LISTS_FULL    6u /* to the host: 1 if this number has reached its limit */
 #define MUR_LISTS_AT      8u /* maxListed arrived, then maxListed wanted pairs {page, priority} */
+/* A wanted page with this bit has just got a host page, and is read whatever the host has noted. */
+#define MUR_WANTED_NEW 0x80000000u
+/* Priorities of arrived pages that the host could not read: it returns their host pages. */
+#define MUR_ARRIVED_FAILED  0x100u
+#define MUR_ARRIVED_DAMAGED 0x200u /* and never can */
 /* After the pairs: a bit per page, 1 if it is held. */
 #define MUR_LISTS_BITS(maxListed) (MUR_LISTS_AT + 4u * (maxListed))
 
@@ -317,6 +324,20 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGER_MOVES_AT (MUR_PAGER_CHUNKS_AT + 2u * MUR_PAGER_MOST_CHUNKS)
 #define MUR_PAGER_MOVE     4u
 #define MUR_PAGER_ZERO     0x80000000u
+/* State of host pages that are replaced: these words; a word per host page, its owner, with
+ * MUR_HOST_USED; the list of free host pages; and the map, a word per page with its host page. The
+ * last pages can have host pages for good, the last ones. */
+#define MUR_HOST_FREE    0u /* length of the list of free host pages */
+#define MUR_HOST_READING 1u /* host pages that the host owns, because it reads pages into them */
+#define MUR_HOST_CHANGED 2u /* host pages whose content is not in the last commit */
+#define MUR_HOST_HAND    3u /* of the clock: the host page to examine next */
+#define MUR_HOST_FIXED   4u /* host pages that are never replaced, the last ones */
+#define MUR_HOST_OWNERS  8u
+/* Host pages of a page, and owners of a host page, that do not exist. */
+#define MUR_HOST_NONE    0xFFFFFFFFu
+#define MUR_HOST_DAMAGED 0xFFFFFFFEu /* page: never gets one, because the file's page is damaged */
+#define MUR_HOST_LOST    0xFFFFFFFEu /* host page: free, but not in the list */
+#define MUR_HOST_USED    0x80000000u /* the clock passes the host page once */
 /* log2 of the bytes that a workgroup copies at a time, 16 per invocation. The pieces are so small
  * that many workgroups copy one page, and their number fills the link. */
 #define MUR_PAGER_PIECE_SHIFT 12u

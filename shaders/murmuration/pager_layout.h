@@ -57,8 +57,8 @@ MUR_STRUCT(MurPagerRef) {
     MUR_U32 poolPageCount;
     MUR_U32 pageShift; /* log2 of a page's bytes */
     MUR_U32 maxRequests;
-    MUR_U32 frame; /* number of the engine's current frame */
-    MUR_U32 reserved;
+    MUR_U32 frame;         /* number of the engine's current frame */
+    MUR_U32 hostPageCount; /* pages of the store; 0: one for every page */
     MUR_ADDRESS arguments; /* additional arguments of the library's own kernels */
 };
 

@@ -88,7 +88,7 @@ static void model_open(Model *model, Gpu *gpu, Random *seeds, bool files) {
     disk_make(&model->disk, model->pageCount);
     model->disk.slow = true;
     const MurPageFile file = disk_file(&model->disk);
-    const PagesOptions options = {
+    PagesOptions options = {
         .pageCount = model->pageCount,
         .pageSize = DISK_PAGE,
         .poolPageCount = 1 + random_below(random, 1 + model->pageCount / (files ? 3 : 1)),
@@ -101,6 +101,11 @@ static void model_open(Model *model, Gpu *gpu, Random *seeds, bool files) {
         .file = files ? &file : NULL,
         .maxFilePages = random_below(random, 2) * (1 + random_below(random, 20)),
     };
+    if (files && random_below(random, 2)) { /* may be all pages */
+        const uint32_t least = options.poolPageCount + 1;
+        options.hostPageCount = least + random_below(random, model->pageCount);
+        options.content = random_below(random, 2) ? MUR_PAGES_ZERO : MUR_PAGES_IN_FILE;
+    }
     Run *run = &model->run;
     run_open(run, gpu, &options, &model->disk,
              random_below(random, 2) ? 0 : UINT32_MAX - random_below(random, 60));

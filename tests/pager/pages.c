@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pages.h"
 
+#include <kernels/push.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +36,11 @@ uint32_t *pages_pool(const Pages *pages, uint32_t frame) {
                : at(pages, murGetPagerRef(pages->pager, 0).pool) + (size_t)pages->pageWords * frame;
 }
 
+uint32_t *pages_host(const Pages *pages) {
+    const uint32_t poolPageCount = murGetPagerRef(pages->pager, 0).poolPageCount;
+    return pages_record(pages, (poolPageCount + 15) & ~15u);
+}
+
 uint32_t *pages_store(const Pages *pages, uint32_t page) {
     return murGetPagerStorePage(pages->pager, page);
 }
@@ -63,6 +70,7 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
         .flags = options->flags,
         .pFile = options->file,
         .maxFilePages = options->maxFilePages,
+        .hostPageCount = options->hostPageCount,
     };
     gpu_require(murGetPagerRequirements(gpu->context, &info, &pages.needs));
     pages.memory = gpu_buffer(gpu, pages.needs.size + options->pageSize);
@@ -163,6 +171,35 @@ static void check_page(const Pages *pages, uint32_t page) {
     }
 }
 
+/* Requires that each host page has at most one page, and each page that needs a host page has one:
+ * resident pages, and those whose content is not in the file. The counts must be right. */
+static void check_host_pages(const Pages *pages) {
+    const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
+    const uint32_t *host = pages_host(pages), *owners = host + MUR_HOST_OWNERS;
+    const uint32_t *list = owners + ref.hostPageCount, *map = list + ref.hostPageCount;
+    uint32_t owned = 0, changed = 0, reading = 0;
+    for (uint32_t page = 0; page < ref.pageCount; ++page) {
+        const uint32_t word = pages_directory(pages)[page];
+        if (map[page] < ref.hostPageCount) {
+            assert_int_equal(owners[map[page]] & ~MUR_HOST_USED, page);
+            assert_ptr_equal(pages_store(pages, page), murGetPagerStorePage(pages->pager, page));
+            ++owned;
+            reading += (word & MUR_PAGE_IN_FILE) != 0;
+        } else {
+            assert_false(word & (MUR_PAGE_RESIDENT | MUR_PAGE_CHANGED | MUR_PAGE_HELD));
+            assert_true(word & (MUR_PAGE_IN_FILE | MUR_PAGE_ZERO));
+            assert_null(murGetPagerStorePage(pages->pager, page));
+        }
+        changed += (word & (MUR_PAGE_CHANGED | MUR_PAGE_HELD)) != 0;
+    }
+    for (uint32_t i = 0; i < host[MUR_HOST_FREE]; ++i) {
+        assert_int_equal(owners[list[i]], MUR_HOST_NONE);
+    }
+    assert_int_equal(owned + host[MUR_HOST_FREE], ref.hostPageCount);
+    assert_int_equal(host[MUR_HOST_CHANGED], changed);
+    assert_int_equal(host[MUR_HOST_READING], reading);
+}
+
 void pages_check(const Pages *pages) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     uint32_t resident = 0, holding = 0;
@@ -174,6 +211,9 @@ void pages_check(const Pages *pages) {
         holding += pages_record(pages, frame)[MUR_POOL_PAGE] != MUR_NO_PAGE;
     }
     assert_int_equal(resident, holding);
+    if (ref.hostPageCount) {
+        check_host_pages(pages);
+    }
 }
 
 /* Requires that the records of resident pages have the last use and the dirty flag of the model. */

@@ -17,7 +17,7 @@ typedef struct PagesOptions {
     MurPageContent content;
     MurPagerFlags flags;
     const MurPageFile *file;
-    uint32_t maxFilePages;
+    uint32_t maxFilePages, hostPageCount;
 } PagesOptions;
 
 /* Per page: the frame of its last use; hit: whether it was used since the last
@@ -51,7 +51,9 @@ uint32_t *pages_directory(const Pages *pages);
 uint32_t *pages_record(const Pages *pages, uint32_t frame);
 uint32_t *pages_requests(const Pages *pages);
 uint32_t *pages_pool(const Pages *pages, uint32_t frame);
-uint32_t *pages_store(const Pages *pages, uint32_t page);
+uint32_t *pages_store(const Pages *pages, uint32_t page); /* NULL if it has no host page */
+/* The state of host pages: MUR_HOST_*. */
+uint32_t *pages_host(const Pages *pages);
 /* Returns the expected words of a page. */
 uint32_t *pages_model(const Pages *pages, uint32_t page);
 
@@ -64,7 +66,8 @@ void pages_visit(Pages *pages);
 /* Records murCmdUpdatePager, and checks all effects. */
 void pages_page(Pages *pages, uint32_t maxPages);
 void pages_flush(Pages *pages, MurFlushFlags flags);
-/* Checks that directory, records, pool and store are consistent and agree with the model. */
+/* Checks that directory, records, pool, store and host pages are consistent and agree with the
+ * model. */
 void pages_check(const Pages *pages);
 /* Each of these runs a command on a list of pages. The list's length `count` is in GPU memory. */
 void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority);

@@ -275,6 +275,7 @@ static void make_pager(PlanCase *test, Dice *dice) {
         pager->listsSize = 4ull * MUR_LISTS_BITS((uint64_t)pager->maxListed) + pages / 8ull + 256;
         pager->listsCount = 1u << below(dice, 3);
         pager->lists = case_place(test, pager->listsSize * pager->listsCount);
+        pager->ref.hostPageCount = flip(dice) ? 1 + below(dice, pages) : 0;
     }
     test->content = flip(dice) ? MUR_PAGES_ZERO : MUR_PAGES_IN_STORE;
     test->paging.maxPages = any_count(dice);

@@ -35,8 +35,9 @@ typedef struct SceneInfo {
     bool ascending;    /* MUR_GROUP_ASCENDING: groups are sorted */
     uint32_t reserved; /* slots per bucket that an eviction keeps free */
     /* For pagers. resident: all pages are in the pool, which is also the store. several: the store
-     * has several chunks. checkpoint: a checkpoint begins. */
-    bool resident, several, hasFile, checkpoint;
+     * has several chunks. checkpoint: a checkpoint begins. replaces: the store has fewer pages than
+     * the pager. */
+    bool resident, several, hasFile, checkpoint, replaces;
     /* For paged tables. full: no free page is left for a split. inFrames: pages are in the pool. */
     bool full, inFrames;
 } SceneInfo;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { PAGES = 20, FRAMES = 8, PAGE = MUR_PAGE_MIN_SIZE, PAGER_FRAME = 9, LISTED = 5 };
+enum { HOST_PAGES = 16, HOST_BYTES = 4 * 256 }; /* the state of host pages */
 
 static void open_pager(Scene *scene, MurContext context) {
     const SceneInfo *info = scene->info;
@@ -26,7 +27,7 @@ static void open_pager(Scene *scene, MurContext context) {
     };
     MurPagerRequirements needs;
     gpu_require(murGetPagerRequirements(context, &create, &needs));
-    create.memory = scene_place(scene, needs.size);
+    create.memory = scene_place(scene, needs.size + (info->replaces ? HOST_BYTES : 0));
     const MurBufferRange store = scene_place(scene, (uint64_t)create.pageCount * PAGE);
     const MurPagerChunk last = {{store.buffer,
                                  store.offset + (needs.chunkCount - 1) * needs.chunkSize,
@@ -36,6 +37,12 @@ static void open_pager(Scene *scene, MurContext context) {
     create.pChunks = needs.chunkCount > 1 ? chunks : &last;
     create.chunkCount = needs.chunkCount;
     gpu_require(murCreatePager(context, &create, &scene->pager));
+    if (info->replaces) {
+        MurPagerShape *shape = &scene->pager->shape;
+        shape->ref.hostPageCount = HOST_PAGES;
+        shape->ref.pool += HOST_BYTES;
+        shape->bytes += HOST_BYTES;
+    }
     /* The store differs from the pool and from zeros, so that the test detects copies. */
     memset((uint8_t *)scene->memory.mapped + store.offset, 0x71, store.size);
 }
@@ -71,11 +78,25 @@ static uint32_t *give_lists(Scene *scene) {
     pager->maxListed = LISTED;
     pager->listsCount = 1;
     pager->listsSize = 4 * (MUR_LISTS_BITS(LISTED) + 2);
-    pager->lists = case_place(&scene->test, pager->listsSize);
+    pager->lists = case_place(&scene->test, pager->listsSize + 4 * PAGES); /* and the map's copy */
     uint32_t *lists = scene_at(scene, pager->lists);
     memset(lists, 0, pager->listsSize);
     lists[MUR_LISTS_HOLD] = scene->info->checkpoint;
     return lists;
+}
+
+/* Gives host pages to the first pages and to those that have arrived, so that none is free. */
+static void fill_host_pages(const Scene *scene) {
+    const MurPagerRef *ref = &scene->pager->shape.ref;
+    uint32_t *host = scene_at(scene, ref->pool - HOST_BYTES);
+    memset(host, 0, 4 * MUR_HOST_OWNERS);
+    host[MUR_HOST_READING] = 2;
+    uint32_t *owners = host + MUR_HOST_OWNERS, *map = owners + 2 * HOST_PAGES;
+    memset(map, 0xFF, 4 * PAGES);
+    for (uint32_t i = 0; i < HOST_PAGES; ++i) {
+        owners[i] = i < HOST_PAGES - 2 ? i : i + 2;
+        map[owners[i]] = i;
+    }
 }
 
 /* Fills the lists: the host has read two pages, and releases others. Two requested pages are in the
@@ -197,10 +218,15 @@ void scene_open_pages(Scene *scene, MurContext context) {
     open_pager(scene, context);
     if (takes >= TAKES_PAGED) {
         open_paged(scene, context);
+    } else if (info->verb == VERB_PAGER_CLEAR && info->hasFile) {
+        give_lists(scene);
     } else if (info->verb != VERB_PAGER_CLEAR) {
         fill_pager(scene);
         if (info->hasFile) {
             fill_lists(scene);
+        }
+        if (info->replaces) {
+            fill_host_pages(scene);
         }
     }
     test->pager = scene->pager->shape;

@@ -26,6 +26,7 @@ void list_write(uint i, uint word) {
     MurOutput(mur_offset(push.lists, i, 2u)).word = word;
 }
 
+#include "host_pages.glsl"
 #define STORE push
 #include "pager_store.glsl"
 
@@ -75,5 +76,8 @@ uint request_bin(uint i, out uint page, out uint state) {
     page = MurPageWord(mur_offset(push.pager.requests, MUR_REQUESTS_LIST + i, 2u)).word;
     state = mur_page_state(push.pager, page); // 0 out of range
     bool served = (state & (MUR_PAGE_RESIDENT | MUR_PAGE_IN_FILE)) == 0u;
+    if ((state & MUR_PAGE_ZERO) != 0u) { // only zero pages can be loaded without a host page
+        served = served && has_host_page(page);
+    }
     return served && (state & MUR_PAGE_REQUESTED) != 0u ? state & MUR_PAGE_PRIORITY : NEVER;
 }

@@ -70,10 +70,11 @@ void give_page(uint at, uint page, uint state) {
     }
 }
 
-// Lists a requested page that is in the file, for the host to read.
+// Lists a requested page that is in the file, for the host to read; pager_host.comp lists those of
+// pagers that replace host pages.
 void want(uint page, uint state) {
     uint both = MUR_PAGE_IN_FILE | MUR_PAGE_REQUESTED;
-    if ((state & both) == both && mur_wanted(push.lists)) {
+    if ((state & both) == both && mur_wanted(push.lists) && !replaces_host_pages()) {
         uint at = atomicAdd(MurCounter(block_word(MUR_PAGER_WANTED)).word, 1u);
         if (at < push.maxListed) {
             uvec2 pair = mur_offset(push.lists, MUR_LISTS_AT / 2u + push.maxListed + at, 3u);

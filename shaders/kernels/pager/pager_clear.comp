@@ -9,6 +9,26 @@
 #include "../kernel.glsl"
 #include "pager.glsl"
 
+// Writes the state of host pages: all are free, except those of the last push.maxPages pages.
+void clear_host_page(uint page) {
+    uint count = push.pager.hostPageCount;
+    uint fixed_pages = min(push.maxPages, count - 1u);
+    uint behind = push.pager.pageCount - page; // 1: the last page
+    uint own = behind <= fixed_pages ? count - behind : MUR_HOST_NONE;
+    host(map_at(page)) = own;
+    list_write(push.mapAt + page, own);
+    if (behind <= count) { // pages and host pages are as far from the end
+        host(free_at(count - behind)) = count - behind;
+        host(owner_at(count - behind)) = behind <= fixed_pages ? page : MUR_HOST_NONE;
+    }
+    if (page == 0u) {
+        for (uint i = 0u; i < MUR_HOST_OWNERS; ++i) {
+            host(i) = i == MUR_HOST_FREE ? count - fixed_pages
+                                         : i == MUR_HOST_FIXED ? fixed_pages : 0u;
+        }
+    }
+}
+
 void main() {
     bool resident = (push.flags & MUR_PAGER_RESIDENT) != 0u;
     bool fill = (push.flags & MUR_PAGER_FILL) != 0u;
@@ -22,6 +42,9 @@ void main() {
                         ? MUR_PAGE_IN_FILE
                         : (push.flags & MUR_PAGER_CHANGED) != 0u ? MUR_PAGE_CHANGED : 0u;
         directory_write(i, resident ? MUR_PAGE_RESIDENT | i : word);
+        if (replaces_host_pages()) {
+            clear_host_page(i);
+        }
     }
     for (uint i = first; i < push.pager.poolPageCount; i += step) {
         write_record(i, uvec4(resident ? i : MUR_NO_PAGE, 0u, 0u, 0u));

@@ -34,7 +34,10 @@ void note_gone(uint pool_page, uvec4 record, bool dirty, bool evicts) {
         return; // the pager's memory is damaged
     }
     if (dirty) {
-        state = (state & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;
+        state = changed_state(state);
+    }
+    if (evicts) {
+        note_host_use(page);
     }
     directory_write(page, evicts ? state & MUR_PAGE_KEEPS : state);
 }

@@ -16,6 +16,9 @@ bool hold(uint page) {
         return false;
     }
     directory_write(page, (state & ~MUR_PAGE_CHANGED) | MUR_PAGE_HELD);
+    if (replaces_host_pages()) {
+        list_write(push.mapAt + page, host(map_at(page)));
+    }
     uint pool_page;
     if (mur_page_resident(push.pager, state, pool_page)) {
         MurPageWord own = MurPageWord(mur_page_record(push.pager, pool_page, MUR_POOL_STATE));

@@ -2,8 +2,13 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Returns the address of a page, which must be below pageCount.
+// Returns the address of a page, which must be below pageCount and, if host pages are replaced,
+// have one.
 uvec2 store_page(uint page) {
+    if (replaces_host_pages()) {
+        page = MurPageWord(host_address(map_at(page))).word;
+        page = min(page, push.pager.hostPageCount - 1u);
+    }
     uint chunk = page >> STORE.chunkShift;
     uvec2 base = STORE.store;
     if (chunk != 0u) {

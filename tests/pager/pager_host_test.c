@@ -1,0 +1,190 @@
+/* Pagers whose host memory is a cache of the file: pages are replaced only if the file has them,
+ * and what that requires of the engine.
+ *
+ * SPDX-License-Identifier: MIT */
+#include "run.h"
+
+#include <murmuration/paged.h>
+
+#include <kernels/push.h>
+
+#include <errno.h>
+#include <string.h>
+
+enum { PAGES = 40, POOL = 3, HOST = 9, LIMIT = (HOST - POOL) / 2 };
+
+static void open_host(Run *run, Gpu *gpu, Disk *disk) {
+    disk_make(disk, PAGES);
+    const MurPageFile file = disk_file(disk);
+    run_open(run, gpu,
+             &(PagesOptions){.pageCount = PAGES,
+                             .pageSize = DISK_PAGE,
+                             .poolPageCount = POOL,
+                             .framesInFlight = 1,
+                             .hostPageCount = HOST,
+                             .chunkPages = 4, /* three chunks of host pages, not ten */
+                             .content = MUR_PAGES_IN_FILE,
+                             .file = &file},
+             disk, UINT32_MAX - 30);
+    assert_int_equal(run->pages.needs.chunkCount, 3);
+    run_fill_disk(run);
+}
+
+#define HOST_CASE(name)                          \
+    static void name##_of(Run *run, Disk *disk); \
+    GPU_TEST(name) {                             \
+        static Run run;                          \
+        Disk disk;                               \
+        open_host(&run, gpu, &disk);             \
+        name##_of(&run, &disk);                  \
+        pages_check(&run.pages);                 \
+        run_close(&run);                         \
+        disk_free(&disk);                        \
+    }                                            \
+    static void name##_of(Run *run, Disk *disk)
+
+/* Runs frames with this visit and I/O, at most `frames`. Returns whether the page was found. */
+static bool visit(Run *run, uint32_t page, uint32_t verb, uint32_t frames) {
+    const uint32_t hits = run->hits;
+    const VisitItem item = {page, verb, 5, page + run->hits, 255};
+    while (run->hits == hits && frames-- != 0) {
+        run_frame(run, &item, 1, false);
+        run_drain(run);
+        (void)run_pump(run, 1000);
+    }
+    return run->hits != hits;
+}
+
+static void save(Run *run) {
+    run_frame(run, NULL, 0, true);
+    run_settle(run);
+}
+
+HOST_CASE(more_pages_than_host_memory_are_visited) {
+    for (uint32_t round = 0; round < 2; ++round) {
+        run_visit_all(run, false);
+        pages_check(&run->pages);
+    }
+    assert_true(disk->reads >= 2 * (PAGES - HOST)); /* pages were replaced, and read again */
+    assert_false(run_status(run).needsCheckpoint);
+    assert_int_equal(disk->writes, 0);
+}
+
+/* Changes pages until the host pages are full of them. Returns the first page that waits. */
+static uint32_t fill_with_changes(Run *run) {
+    uint32_t page = 0;
+    while (visit(run, page, VISIT_STORE, 12)) {
+        const MurPagerStatus status = run_status(run);
+        assert_true(status.changedPages <= page + 1);
+        assert_int_equal(status.needsCheckpoint, status.changedPages >= LIMIT);
+        assert_true(++page < PAGES);
+    }
+    assert_true(page >= HOST - POOL && page <= HOST);
+    return page;
+}
+
+HOST_CASE(changed_pages_wait_for_a_checkpoint) {
+    const uint32_t page = fill_with_changes(run);
+    const MurPagerStatus full = run_status(run);
+    assert_true(full.needsCheckpoint);
+    assert_int_equal(full.waiting + full.arrived, 0); /* the request waits for a host page */
+    pages_check(&run->pages);
+    assert_true(visit(run, page - 1, VISIT_SUM, 1)); /* resident pages remain usable */
+    run_frame(run, NULL, 0, true);
+    assert_false(run_status(run).needsCheckpoint); /* one is in progress */
+    run_settle(run);
+    run_require_saved(run);
+    assert_false(run_status(run).needsCheckpoint);
+    assert_int_equal(run_status(run).changedPages, 0);
+    assert_true(visit(run, page, VISIT_STORE, 12));
+    run_visit_all(run, false);
+}
+
+HOST_CASE(failed_checkpoint_keeps_changed_pages_in_host_memory) {
+    const uint32_t page = fill_with_changes(run);
+    for (uint32_t i = 0; i < 3; ++i) {
+        disk->failWrite = i == 2 ? 0 : disk->writes + 1 + 2 * i;
+        disk->failCommit = i == 2 ? disk->commits + 1 : 0;
+        save(run);
+        const MurPagerStatus status = run_status(run);
+        assert_int_equal(status.failures, i + 1);
+        assert_int_equal(status.systemError, i == 2 ? EIO : ENOSPC);
+        assert_true(status.needsCheckpoint); /* again */
+        assert_false(visit(run, page, VISIT_STORE, 6));
+        pages_check(&run->pages);
+    }
+    disk->failCommit = 0;
+    save(run);
+    run_require_saved(run);
+    run_visit_all(run, false);
+}
+
+HOST_CASE(failed_read_returns_its_host_page) {
+    for (uint32_t i = 1; i <= 2 * HOST; ++i) { /* more often than there are host pages */
+        disk->failRead = i;
+        assert_false(visit(run, 20, VISIT_SUM, 2));
+        assert_int_equal(run_status(run).failures, i);
+        run_frame(run, NULL, 0, false);
+        run_drain(run);
+        pages_check(&run->pages);
+    }
+    run_visit_all(run, false);
+    assert_int_equal(run_status(run).failures, 2 * HOST);
+}
+
+HOST_CASE(damaged_page_occupies_no_host_page) {
+    disk->damaged = 5;
+    assert_false(visit(run, 5, VISIT_SUM, 6));
+    assert_int_equal(run_status(run).failures, 1); /* it is read once */
+    assert_int_equal(run_status(run).lastFailure, MUR_ERROR_CORRUPT);
+    assert_int_equal(pages_host(&run->pages)[MUR_HOST_FREE], HOST);
+    assert_true(visit(run, 6, VISIT_SUM, 6));
+}
+
+/* Pages that are requested in a frame's first update, and again in its second, are read once. */
+HOST_CASE(two_updates_in_a_frame_read_a_page_once) {
+    run->twice = true;
+    const VisitItem items[] = {{7, VISIT_SUM, 0, 0, 3}, {8, VISIT_SUM, 0, 0, 9}};
+    for (uint32_t i = 0; i < 3; ++i) {
+        run_frame(run, items, 2, false);
+        run_drain(run);
+    }
+    assert_int_equal(run_status(run).waiting, 2);
+    assert_true(visit(run, 7, VISIT_SUM, 4));
+    assert_true(visit(run, 8, VISIT_SUM, 4));
+    assert_int_equal(disk->reads, 2);
+}
+
+GPU_TEST(wrong_numbers_of_host_pages_are_rejected) {
+    Disk disk;
+    disk_make(&disk, PAGES);
+    const MurPageFile file = disk_file(&disk);
+    MurPagerCreateInfo info = {.pageCount = PAGES,
+                               .pageSize = DISK_PAGE,
+                               .poolPageCount = POOL,
+                               .framesInFlight = 1,
+                               .hostPageCount = HOST};
+    MurPager pager;
+    gpu_refused(gpu, murCreatePager(gpu->context, &info, &pager),
+                "hostPageCount is 9 and there is no file, expected 0 or at least pageCount, which "
+                "is 40");
+    info.pFile = &file;
+    info.hostPageCount = POOL;
+    gpu_refused(gpu, murCreatePager(gpu->context, &info, &pager), "hostPageCount is 3, expected 4");
+    info.hostPageCount = HOST;
+    gpu_require(murCreatePager(gpu->context, &info, &pager));
+    assert_null(murGetPagerStorePage(pager, 0)); /* before the first commands */
+    gpu_refused(gpu, murCmdClearPager(gpu->cmd, pager, MUR_PAGES_IN_STORE),
+                "content is MUR_PAGES_IN_STORE, expected another one, because hostPageCount is 9");
+    const MurPagedTableCreateInfo table = {.pager = pager, .atomicWidth = MUR_ATOMIC_WIDTH_32};
+    MurPagedTable none;
+    gpu_refused(gpu, murCreatePagedTable(gpu->context, &table, &none),
+                "the pager's hostPageCount is 9, expected 0 or at least 40");
+    murDestroyPager(pager);
+    info.pFile = NULL;
+    info.hostPageCount = PAGES + 1; /* all pages */
+    gpu_require(murCreatePager(gpu->context, &info, &pager));
+    assert_non_null(murGetPagerStorePage(pager, PAGES - 1));
+    murDestroyPager(pager);
+    disk_free(&disk);
+}
