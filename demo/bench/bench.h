@@ -199,21 +199,30 @@ bool benchCopyCeiling(Bench *bench, double perByte, Row *row);
 bool rehashRows(Bench *bench);
 bool cleaningRows(Bench *bench);
 
+/* ---- suite_rows.c --------------------------------------------------------------------------- */
+
+/* Adds the rows of suite multi with rows as keys. */
+bool rowsAsKeys(Bench *bench);
+
 /* ---- link.c --------------------------------------------------------------------------------- */
 
 /* Bandwidth in GB/s of vkCmdCopyBuffer between device memory and host memory of the type that a
- * pager's store has by default. */
+ * pager's store has. */
 typedef struct LinkRates {
     Figure in, out;
     Figure both; /* sum of both directions, copied at the same time by a kernel */
 } LinkRates;
-/* Adds rows about the link to host memory, for each host-visible memory type. */
+/* Adds rows about the link to host memory. */
 bool linkRows(Bench *bench, const char *suite, LinkRates *rates);
 
-/* ---- paged.c -------------------------------------------------------------------------------- */
+/* ---- paged.c, large_stream.c ---------------------------------------------------------------- */
 
-/* Adds the rows of paged tables. */
-bool pagedRows(Bench *bench, const LinkRates *link);
+/* Adds the rows of paged tables with all pages on the GPU. */
+bool pagedRows(Bench *bench);
+/* Adds rows: bulk inserts and finds on a table of 2^log2 pairs in host memory, or as many as host
+ * memory can store, of which the GPU has poolBytes. A command processes 2^partLog2 pairs. */
+bool streamRows(Bench *bench, const char *suite, const LinkRates *link, uint32_t log2,
+                uint32_t partLog2, uint64_t poolBytes);
 
 /* ---- report.c ------------------------------------------------------------------------------- */
 
@@ -232,8 +241,6 @@ bool compareOpen(Bench *bench);
 void compareClose(Bench *bench);
 /* Sets the row's peer, if the file has one. */
 void comparePeer(const Bench *bench, Row *row);
-/* Lists the rows that are slower than their peers. */
-void compareBehind(const Bench *bench);
 
 /* ---- tune.c --------------------------------------------------------------------------------- */
 
@@ -250,16 +257,13 @@ typedef struct Suite {
     const char *help;
     bool (*run)(Bench *bench);
 } Suite;
-bool suiteStart(Bench *bench);
+bool suiteOverhead(Bench *bench);
 bool suiteCeilings(Bench *bench);
 bool suiteSize(Bench *bench);
 bool suiteLoad(Bench *bench);
 bool suiteInShader(Bench *bench);
-bool suiteFrame(Bench *bench);
 bool suiteRepeat(Bench *bench);
-bool suiteFormats(Bench *bench);
 bool suiteMulti(Bench *bench);
-bool suiteRows(Bench *bench);
 bool suiteMirror(Bench *bench);
 bool suiteCache(Bench *bench);
 bool suiteWhole(Bench *bench);

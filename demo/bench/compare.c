@@ -36,10 +36,10 @@ static const struct {
     {"repeat", "K32V32", ", Zipf", "A_zipf", BY_PAIRS},
     {"repeat", "K32V32", ", one key", "A_onekey", BY_PAIRS},
     {"repeat", "K32V32", "", "X", BY_PAIRS},
-    {"formats", "K64V32", "", "W4_k64v32", BY_PAIRS},
-    {"formats", "K64V64", "", "W4_k64v64", BY_PAIRS},
-    {"formats", "K32", "", "S_k32", BY_PAIRS},
-    {"formats", "K64", "", "S_k64", BY_PAIRS},
+    {"size", "K64V32", "", "W4_k64v32", BY_PAIRS},
+    {"size", "K64V64", "", "W4_k64v64", BY_PAIRS},
+    {"size", "K32", "", "S_k32", BY_PAIRS},
+    {"size", "K64", "", "S_k64", BY_PAIRS},
     {"whole", "K32V32", ", fresh keys", "C_0.5", BY_TABLE},
     {"whole", "K32V32", ", fresh keys", "C_0.9", BY_TABLE},
     {"multi", "K64V32", ", 8 a key", "W5", BY_PAIRS},
@@ -188,44 +188,4 @@ void compareClose(Bench *bench) {
         free(bench->peers);
         bench->peers = NULL;
     }
-}
-
-static int compareRatios(const void *a, const void *b) {
-    const Row *x = *(const Row *const *)a;
-    const Row *y = *(const Row *const *)b;
-    const double p = x->rate / x->peer;
-    const double q = y->rate / y->peer;
-    return (p > q) - (p < q);
-}
-
-void compareBehind(const Bench *bench) {
-    if (!bench->peers) {
-        return;
-    }
-    const Row **behind = malloc((bench->rowCount + 1) * sizeof *behind);
-    if (!behind) {
-        (void)sayError("no memory for the comparison");
-        return;
-    }
-    uint32_t compared = 0;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < bench->rowCount; ++i) {
-        const Row *row = &bench->rows[i];
-        compared += row->peer > 0;
-        if (row->peer > 0 && row->rate < row->peer) {
-            behind[count++] = row;
-        }
-    }
-    qsort(behind, count, sizeof *behind, compareRatios);
-    printf("\n%u of %u rows that have a peer are behind it%s\n", count, compared,
-           count ? ":" : ".");
-    for (uint32_t i = 0; i < count; ++i) {
-        const Row *row = behind[i];
-        printf("  %.2f of %.2f (%s): %s, %s, %s%s%s, %u pairs, load %.2f%s\n",
-               row->rate / row->peer, row->peer, row->peerDoes, row->suite, row->operation,
-               row->variant, row->state ? ", " : "", row->state ? row->state : "", row->pairs,
-               row->load,
-               clocksUnsettled(&bench->clocks, row->timing.clocks) > 0 ? ", clocks unsettled" : "");
-    }
-    free(behind);
 }

@@ -1,4 +1,4 @@
-/* Suite large: paged tables that are far larger than the GPU memory that they use.
+/* Paged tables that are far larger than the GPU memory that they use.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_LARGE_H
@@ -7,11 +7,6 @@
 #include "paged_table.h"
 #include "shaders/push.h"
 
-typedef struct Large {
-    Bench *bench;
-    LinkRates link;
-} Large;
-
 /* Items of a batch: see LargePush. */
 typedef struct LargeItems {
     uint32_t kind, first, count, stride, mask;
@@ -19,7 +14,9 @@ typedef struct LargeItems {
 
 /* A paged table of 2^log2 items. Batches process parts of 2^partLog2 items. */
 typedef struct LargeTable {
-    const Large *large;
+    Bench *bench;
+    const char *suite;
+    const LinkRates *link;
     PagedTable on;
     uint32_t kind, log2, partLog2;
     GpuBuffer keys, values;   /* pairs of a part to insert */
@@ -45,10 +42,7 @@ bool largeHolds(LargeTable *table, const char *operation);
 /* Returns a row for the table with this many pairs. */
 Row largeRow(const LargeTable *table, const char *operation, uint32_t pairs, Timing timing);
 
-/* Adds rows: inserts and finds over a table with 2^31 pairs, or as many as host memory can
- * store. */
-bool largeStreamRows(const Large *large);
 /* Adds rows: a camera flies over a terrain of bricks. */
-bool largeFlyRows(const Large *large);
+bool largeFlyRows(Bench *bench, const LinkRates *link);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct Fly {
 
 static bool openFly(Fly *fly) {
     LargeTable *table = &fly->table;
-    Bench *bench = table->large->bench;
+    Bench *bench = table->bench;
     const bool quick = bench->options.quick;
     const uint32_t pageSize = quick ? 4096 : 16384;
     table->kind = LARGE_BRICKS;
@@ -80,7 +80,7 @@ static void move(Fly *fly, uint32_t frame, FlyPush *push) {
 
 /* Runs `count` frames in one submission. */
 static bool flyOn(Fly *fly, uint32_t frame, uint32_t count) {
-    Gpu *gpu = &fly->table.large->bench->gpu;
+    Gpu *gpu = &fly->table.bench->gpu;
     bool done = gpuBegin(gpu);
     memset(fly->counts.mapped, 0, fly->counts.size);
     for (uint32_t i = 0; i < count && done; ++i) {
@@ -88,8 +88,7 @@ static bool flyOn(Fly *fly, uint32_t frame, uint32_t count) {
         const VkDeviceAddress address = fly->pushes.address + i * sizeof(FlyPush);
         move(fly, frame + i, push);
         push->counts = fly->counts.address + 12ull * i;
-        done = benchDispatch(fly->table.large->bench, KERNEL_fly, &address,
-                             4 * fly->radius * fly->radius);
+        done = benchDispatch(fly->table.bench, KERNEL_fly, &address, 4 * fly->radius * fly->radius);
         gpuFullBarrier(gpu);
         gpuTimestamp(gpu, 2 * i);
         done = done && pagedPage(&fly->table.on, fly->table.on.frames);
@@ -113,21 +112,20 @@ static bool flyOn(Fly *fly, uint32_t frame, uint32_t count) {
 static bool addRow(const Fly *fly, const char *operation, double rate, const char *unit,
                    double milliseconds, uint32_t reps) {
     const PagedTable *on = &fly->table.on;
-    const Large *large = fly->table.large;
     Row row = largeRow(&fly->table, operation, 1u << fly->table.log2,
-                       (Timing){milliseconds, large->link.in.clocks});
+                       (Timing){milliseconds, fly->table.link->in.clocks});
     row.tableBytes = on->gpuBytes;
     row.rate = rate;
     row.unit = unit;
     row.reps = reps;
     benchSay(&row, "terrain, %u KiB, %.1f%% of %u pages on the GPU", on->pageSize >> 10,
              100.0 * on->frames / on->pages, on->pages);
-    return benchRow(large->bench, &row);
+    return benchRow(fly->table.bench, &row);
 }
 
 /* Adds two rows: bytes on the GPU, and bytes of all pages, relative to a flat table at load 0.5. */
 static bool memoryRows(const Fly *fly) {
-    MurContext context = fly->table.large->bench->gpu.context;
+    MurContext context = fly->table.bench->gpu.context;
     const MurTableCreateInfo info = {.capacity = 2ull << fly->table.log2,
                                      .type = murHostTypeK64V32()};
     MurTableRequirements flat;
@@ -166,15 +164,15 @@ static bool flightRows(Fly *fly) {
            addRow(fly, "flight paging most", 1e3 * most, "us", most, fly->frames);
 }
 
-bool largeFlyRows(const Large *large) {
+bool largeFlyRows(Bench *bench, const LinkRates *link) {
     Fly *fly = calloc(1, sizeof *fly);
     if (!fly) {
         return sayError("no memory for a flight");
     }
-    fly->table.large = large;
-    const uint32_t made = large->bench->madeCount;
+    fly->table = (LargeTable){.bench = bench, .suite = "large", .link = link};
+    const uint32_t made = bench->madeCount;
     const bool done = openFly(fly) && fill(fly) && memoryRows(fly) && flightRows(fly);
-    benchRelease(large->bench, made);
+    benchRelease(bench, made);
     free(fly);
     return done;
 }

@@ -1,21 +1,20 @@
-/* A table with a twentieth of its pages on the GPU: 2^31 pairs of 64-bit keys at load 0.8 in host
- * memory, or as many as fit. Bulk inserts fill it from host memory, part by part. Then random keys
- * are looked up.
+/* A table whose pages are mostly in host memory: 64-bit keys at load 0.8. Bulk inserts fill it from
+ * host memory, part by part. Then random keys are looked up.
  *
  * SPDX-License-Identifier: MIT */
 #include "large.h"
 
 #include <murmuration/host.h>
 
-enum { LEAST_LOG2 = 28, STRIDE = 0x3C6EF35F };
+enum { STRIDE = 0x3C6EF35F };
 
 static uint32_t pagesOf(uint32_t pageSlots, uint32_t log2) {
     return (uint32_t)((double)(1ull << log2) / (0.8 * pageSlots)) + 1;
 }
 
 /* Opens a table. Halves its size until there is enough memory. */
-static bool openTable(LargeTable *table) {
-    Bench *bench = table->large->bench;
+static bool openTable(LargeTable *table, uint64_t poolBytes) {
+    Bench *bench = table->bench;
     const bool quick = bench->options.quick;
     const uint32_t pageSize = quick ? 4096 : 65536;
     MurPagerCreateInfo pager = {.pageCount = 1, .pageSize = pageSize, .poolPageCount = 1};
@@ -27,11 +26,10 @@ static bool openTable(LargeTable *table) {
     const uint32_t made = bench->madeCount;
     const bool opened = pagedOpen(&one, bench, pager, info);
     benchRelease(bench, made);
-    table->partLog2 = quick ? 10 : LEAST_LOG2;
-    for (table->log2 = quick ? 12 : 31; opened && !done && table->log2 >= table->partLog2;) {
+    while (opened && !done && table->log2 >= table->partLog2) {
         const uint32_t pages = pagesOf(one.needs.pageSlots, table->log2);
         pager.pageCount = info.basePages = pages;
-        pager.poolPageCount = quick ? pages / 20 + 1 : (3u << 30) / pageSize;
+        pager.poolPageCount = (uint32_t)(poolBytes / pageSize);
         done = pagedOpen(&table->on, bench, pager, info);
         if (!done) {
             benchRelease(bench, made);
@@ -57,13 +55,13 @@ static bool addRow(const LargeTable *table, const char *operation, uint32_t pair
     benchAddCeiling(&row, ceiling->rate, ceiling);
     benchSay(&row, "2^%u pairs, %u KiB, pool of %.3g GB, %s", table->log2, on->pageSize >> 10,
              1e-9 * on->frames * on->pageSize, what);
-    return benchRow(table->large->bench, &row);
+    return benchRow(table->bench, &row);
 }
 
 /* The first part writes each page, later parts read and write it. The ceiling counts each part as
  * read once; if the command reads it again, this is part of its time. */
 static bool insertRow(LargeTable *table) {
-    const Figure *link = &table->large->link.both;
+    const Figure *link = &table->link->both;
     const uint32_t parts = 1u << (table->log2 - table->partLog2);
     Timing timing = {.clocks = link->clocks};
     bool done = true;
@@ -72,13 +70,13 @@ static bool insertRow(LargeTable *table) {
         done = largeInsert(table, part, &milliseconds);
         timing.milliseconds += milliseconds;
     }
-    done = done && pagedSettle(&table->on, 1) && largeHolds(table, "large insert");
+    done = done && pagedSettle(&table->on, 1) && largeHolds(table, "paged insert bulk");
     const double bytes = (2.0 * parts - 1) * (double)tableBytes(table) +
                          12.0 * (double)(1ull << table->log2);
     char what[48];
     snprintf(what, sizeof what, "%u batches in host memory", parts);
-    return done && addRow(table, "large insert", (uint32_t)(1ull << table->log2), timing, bytes,
-                          link, what, parts);
+    return done && addRow(table, "paged insert bulk", (uint32_t)(1ull << table->log2), timing,
+                          bytes, link, what, parts);
 }
 
 static bool findRow(LargeTable *table) {
@@ -86,17 +84,23 @@ static bool findRow(LargeTable *table) {
     Timing timing;
     items.stride = STRIDE;
     return largeAsk(table, items) &&
-           benchTime(table->large->bench, &(Timed){NULL, largeFind, table}, &timing) &&
-           largeVerify(table, "large find") &&
-           addRow(table, "large find", items.count, timing, (double)tableBytes(table),
-                  &table->large->link.in, "random keys", 0);
+           benchTime(table->bench, &(Timed){NULL, largeFind, table}, &timing) &&
+           largeVerify(table, "paged find bulk") &&
+           addRow(table, "paged find bulk", items.count, timing, (double)tableBytes(table),
+                  &table->link->in, "random keys", 0);
 }
 
-bool largeStreamRows(const Large *large) {
-    LargeTable table = {.large = large, .kind = LARGE_PAIRS};
-    const uint32_t made = large->bench->madeCount;
-    const bool done = openTable(&table) && largeOpen(&table, GPU_HOST) && insertRow(&table) &&
-                      findRow(&table);
-    benchRelease(large->bench, made);
+bool streamRows(Bench *bench, const char *suite, const LinkRates *link, uint32_t log2,
+                uint32_t partLog2, uint64_t poolBytes) {
+    LargeTable table = {.bench = bench,
+                        .suite = suite,
+                        .link = link,
+                        .kind = LARGE_PAIRS,
+                        .log2 = log2,
+                        .partLog2 = partLog2};
+    const uint32_t made = bench->madeCount;
+    const bool done = openTable(&table, poolBytes) && largeOpen(&table, GPU_HOST) &&
+                      insertRow(&table) && findRow(&table);
+    benchRelease(bench, made);
     return done;
 }

@@ -11,17 +11,14 @@
 #include <string.h>
 
 static const Suite suites[] = {
-    {"start", "what the first table costs: pipelines, time, memory, size", suiteStart},
+    {"overhead", "the first table; commands of frames; recording", suiteOverhead},
     {"ceilings", "random reads, writes and compare-and-swaps, copies, dispatches", suiteCeilings},
-    {"size", "insert, find, erase and reinsert by size, at load 0.5", suiteSize},
+    {"size", "insert, find, erase and reinsert by size and format, at load 0.5", suiteSize},
     {"load", "insert and find by load; a staircase of inserts with probe lengths", suiteLoad},
-    {"formats", "64-bit keys and values, sets: insert and find at load 0.5", suiteFormats},
     {"repeat", "keys that are there already, that repeat, that have a pattern", suiteRepeat},
-    {"frame", "commands of the sizes that frames record, and the cost of recording", suiteFrame},
     {"inshader", "a user's shader calling the include, against the bulk command", suiteInShader},
     {"whole", "passes over a table, rehashing, and whether cleaning pays", suiteWhole},
-    {"multi", "many values a key: insert, count, retrieve; groups; one hot key", suiteMulti},
-    {"rows", "rows of 4 and 16 words as keys: insert, and find as a join", suiteRows},
+    {"multi", "many values a key, groups; rows of 4 and 16 words as keys", suiteMulti},
     {"mirror", "a table that the host writes: updates by changes, against full copies",
      suiteMirror},
     {"cache", "a radiance cache in buckets: update, resolve, query by load; a burst", suiteCache},
@@ -54,7 +51,7 @@ static const struct {
      0, NULL},
     {"tune", NULL, "instead of suites, find the MurTuning of the device, and print it", AT(tune), 0,
      0, NULL},
-    {"quick", NULL, "small sizes, for a check of a minute on a software device", AT(quick), 0, 0,
+    {"quick", NULL, "small sizes, for a check of seconds on a software device", AT(quick), 0, 0,
      NULL},
     {"validation", NULL, "with the Vulkan validation layers (not for timing)", AT(validation), 0, 0,
      NULL},
@@ -185,7 +182,6 @@ static bool run(Bench *bench) {
         return false;
     }
     reportTable(bench);
-    compareBehind(bench);
     tunePrint(bench);
     reportClocks(bench);
     return bench->gpu.messages == 0 || sayError("the validation layers reported messages");

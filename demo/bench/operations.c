@@ -2,17 +2,20 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
+#include "shaders/push.h"
 
 typedef enum Command {
     COMMAND_INSERT = MUR_COMMAND_INSERT,
     COMMAND_BUILD = MUR_COMMAND_BUILD,
     COMMAND_FIND = MUR_COMMAND_FIND,
     COMMAND_ERASE = MUR_COMMAND_ERASE,
-    COMMAND_REHASH
+    COMMAND_REHASH,
+    COMMAND_MUR_INSERT, /* and later: shaders */
+    COMMAND_MUR_FIND
 } Command;
 
 /* Inputs and outputs of a command. */
-enum { STATUSES = 1, EXCLUSIVE = 2, SCRATCH = 4, BITS = 8, ABSENT = 16, PART = 32 };
+enum { STATUSES = 1, EXCLUSIVE = 2, SCRATCH = 4, BITS = 8, ABSENT = 16, PART = 32, COHERENT = 64 };
 
 /* State of the table before each run. */
 typedef enum Before { AS_IS, EMPTY, FULL, ERASED, OTHERS } Before;
@@ -36,6 +39,10 @@ typedef struct Run {
     MurBatch items;
 } Run;
 
+static bool finds(Command command) {
+    return command == COMMAND_FIND || command == COMMAND_MUR_FIND;
+}
+
 static Run prepare(const Trial *trial, Operation operation) {
     const Command command = operations[operation].command;
     const int given = operations[operation].given;
@@ -48,7 +55,7 @@ static Run prepare(const Trial *trial, Operation operation) {
                         given & PART ? trial->part : trial->pairs);
     if (given & BITS || command == COMMAND_ERASE || set) {
         items->values = (MurArray){0};
-    } else if (command == COMMAND_FIND) {
+    } else if (finds(command)) {
         items->values = trialArray(&trial->values);
     }
     if (given & BITS) {
@@ -67,6 +74,21 @@ uint64_t operationScratch(const Trial *trial, Operation operation) {
     return prepare(trial, operation).items.scratch.size;
 }
 
+static bool dispatchCalls(const Run *timed) {
+    const Trial *trial = timed->trial;
+    const InShaderPush push = {.table = murGetTableRef(trial->table),
+                               .keys = timed->items.keys.address,
+                               .values = timed->items.values.address,
+                               .count = timed->items.maxCount,
+                               .keyMask = UINT32_MAX};
+    const Kernel kernel = timed->command == COMMAND_MUR_INSERT
+                              ? (trial->width == MUR_ATOMIC_WIDTH_64 ? KERNEL_in_insert_64
+                                                                     : KERNEL_in_insert_32)
+                          : timed->given & COHERENT ? KERNEL_in_find_coherent
+                                                    : KERNEL_in_find_plain;
+    return benchDispatch(trial->bench, kernel, &push, push.count);
+}
+
 BENCH_STEP(run, const Run, timed) {
     const Trial *trial = timed->trial;
     const MurBatch *items = &timed->items;
@@ -80,8 +102,10 @@ BENCH_STEP(run, const Run, timed) {
         return gpuCheck(murCmdFind(cmd, trial->table, items), "finding");
     case COMMAND_ERASE:
         return gpuCheck(murCmdErase(cmd, trial->table, items), "erasing");
-    default:
+    case COMMAND_REHASH:
         return gpuCheck(murCmdRehash(cmd, trial->table, trial->other, NULL), "rehashing");
+    default:
+        return dispatchCalls(timed);
     }
 }
 
@@ -140,6 +164,7 @@ static bool verify(const Run *timed, const char *name, MurStats *stats) {
     Trial trial = *timed->trial;
     switch (timed->command) {
     case COMMAND_FIND:
+    case COMMAND_MUR_FIND:
         return found(timed, name);
     case COMMAND_ERASE:
         return benchIsAll(trial.bench, name, &trial.statuses, 0, trial.part, MUR_ERASED) &&
@@ -171,11 +196,20 @@ bool operationMeasure(Trial *trial, Operation operation, Row *row) {
     if (stats.live > 0) {
         trialProbes(row, &stats);
     }
-    benchSay(row, "%s%s%s%s", given & BITS ? ", status bits" : "",
+    benchSay(row, "%s%s%s%s%s", given & BITS ? ", status bits" : "",
              given & STATUSES ? ", statuses" : "", given & EXCLUSIVE ? ", exclusive" : "",
-             given & SCRATCH && !replaces ? ", scratch" : "");
-    const bool reads = prepared.command == COMMAND_FIND ||
-                       (prepared.command == COMMAND_INSERT && prepared.before == AS_IS);
+             given & SCRATCH && !replaces ? ", scratch" : "",
+             prepared.command == COMMAND_MUR_INSERT ? ", mur_insert"
+             : prepared.command != COMMAND_MUR_FIND ? ""
+             : given & COHERENT                     ? ", mur_find, coherent"
+                                                    : ", mur_find, MUR_READ_ONLY");
+    if (prepared.command >= COMMAND_MUR_INSERT) {
+        row->bulk = trial->bulk;
+    } else {
+        trial->bulk = row->rate;
+    }
+    const bool reads = finds(prepared.command) ||
+                       (prepared.command != COMMAND_BUILD && prepared.before == AS_IS);
     return trialCeiling(trial, reads, row);
 }
 

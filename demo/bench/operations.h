@@ -10,7 +10,9 @@
  * PART: it uses a part of the pairs, half of them unless trial.part is set. SCRATCH: with the
  * memory that the library requests. BITS: results as bits. States: EMPTY; FULL; OTHERS, all pairs
  * except the part; ERASED, the part is erased. Each operation makes its own setup. All except
- * erases leave a full table full. A rehash moves all pairs to trial.other. */
+ * erases leave a full table full. A rehash moves all pairs to trial.other. MUR_INSERT (with
+ * MUR_MODE_INSERT) and MUR_FIND are a user's shader with one call per invocation; their rows are
+ * compared with the previous row, the library's command. */
 #define OPERATIONS(X)                                                                   \
     X(INSERT, "insert", INSERT, 0, EMPTY)                                               \
     X(INSERT_STATUSES, "insert", INSERT, STATUSES, EMPTY)                               \
@@ -36,7 +38,13 @@
     X(INSERT_HALF, "insert half", INSERT, PART, OTHERS)                                 \
     X(INSERT_HALF_SCRATCH, "insert half", INSERT, PART | SCRATCH, OTHERS)               \
     X(INSERT_HALF_EXCLUSIVE, "insert half", INSERT, PART | EXCLUSIVE | SCRATCH, OTHERS) \
-    X(REHASH, "rehash", REHASH, 0, AS_IS)
+    X(REHASH, "rehash", REHASH, 0, AS_IS)                                               \
+    X(SHADER_INSERT, "insert", MUR_INSERT, 0, EMPTY)                                    \
+    X(SHADER_AGAIN, "insert again", MUR_INSERT, 0, AS_IS)                               \
+    X(SHADER_HIT, "find hit", MUR_FIND, 0, AS_IS)                                       \
+    X(SHADER_HIT_COHERENT, "find hit", MUR_FIND, COHERENT, AS_IS)                       \
+    X(SHADER_MISS, "find miss", MUR_FIND, ABSENT, AS_IS)                                \
+    X(SHADER_MISS_COHERENT, "find miss", MUR_FIND, ABSENT | COHERENT, AS_IS)
 #define OPERATION(id, ...) OPERATION_##id,
 typedef enum Operation { OPERATIONS(OPERATION) OPERATION_COUNT } Operation;
 #undef OPERATION

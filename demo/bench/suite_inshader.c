@@ -1,5 +1,5 @@
-/* A user's shader with the include, compared with the library's command for the same work: one call
- * per invocation; all invocations on one key; and finds, inserts and erases in one dispatch.
+/* A user's shader with the include, compared with the library's command for the same work; all
+ * invocations on one key; and finds, inserts and erases in one dispatch.
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
 #include "shaders/push.h"
@@ -9,100 +9,35 @@ static Kernel ofWidth(const Trial *trial, Kernel narrow) {
     return (Kernel)(narrow + (trial->width == MUR_ATOMIC_WIDTH_64));
 }
 
-#define COMMAND KERNEL_COUNT /* the library's command instead of a kernel */
+/* Adds rows of the commands, each followed by the shaders that do the same. */
+static bool calls(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
+    static const Operation inserts[] = {OPERATION_INSERT, OPERATION_SHADER_INSERT, OPERATION_AGAIN,
+                                        OPERATION_SHADER_AGAIN, OPERATION_COUNT};
+    static const Operation finds[] = {
+        OPERATION_FIND_HIT,  OPERATION_SHADER_HIT,  OPERATION_SHADER_HIT_COHERENT,
+        OPERATION_FIND_MISS, OPERATION_SHADER_MISS, OPERATION_SHADER_MISS_COHERENT,
+        OPERATION_COUNT};
+    Trial trial = {0};
+    bool done = trialOpen(&trial, bench, "inshader", trialInfo(2ull * pairs, width, TRIAL_BUILD),
+                          pairs);
+    trial.mode = MUR_MODE_INSERT;
+    done = done && operationRows(&trial, inserts) && operationRowsInStates(&trial, finds);
+    trialClose(&trial);
+    return done;
+}
 
-typedef struct InShader {
+typedef struct OneKey {
     Trial trial;
-    Kernel kernel; /* the kernel that makes the calls; COMMAND: the library's command */
-    bool inserts;
-    uint32_t first; /* first key of finds: 0, or the first absent key */
+    Kernel kernel;
     InShaderPush push;
-} InShader;
+} OneKey;
 
-BENCH_STEP(setupEmpty, const InShader, in) {
+BENCH_STEP(setupEmpty, const OneKey, in) {
     return trialRecordClear(&in->trial);
 }
 
-BENCH_STEP(run, const InShader, in) {
-    const MurBatch items = trialBatch(&in->trial, 0, in->trial.pairs);
-    if (in->kernel != COMMAND) {
-        return benchDispatch(bench, in->kernel, &in->push, in->push.count);
-    }
-    return in->inserts ? trialRecordInsert(&in->trial, &items)
-                       : trialRecordFind(&in->trial, in->first);
-}
-
-/* Times a kernel or the command, verifies it and adds the row. bulk: the rate of the command, which
- * is set when it is timed. */
-static bool measure(InShader *in, Kernel kernel, const char *operation, bool empty, double *bulk) {
-    const char *name = kernel == COMMAND                   ? "bulk command"
-                       : kernel == KERNEL_in_find_plain    ? "mur_find, MUR_READ_ONLY"
-                       : kernel == KERNEL_in_find_coherent ? "mur_find, coherent"
-                                                           : "mur_insert";
-    Trial *trial = &in->trial;
-    const char *state;
-    MurStats stats;
-    Timing timing;
-    in->kernel = kernel;
-    if (!trialTime(trial, &(Timed){empty ? setupEmpty : NULL, run, in}, &state, &timing) ||
-        !(in->inserts ? trialHolds(trial, operation, 0, &stats)
-          : in->first
-              ? benchIsAll(trial->bench, operation, &trial->values, 0, trial->pairs, UINT32_MAX)
-              : trialFound(trial, operation, 0))) {
-        return false;
-    }
-    Row row = trialRow(trial, operation, state, trial->pairs, timing);
-    snprintf(row.variant, sizeof row.variant, "%s, %d-bit atomics", name, (int)trial->width);
-    row.bulk = kernel == COMMAND ? 0 : *bulk;
-    *bulk = kernel == COMMAND ? row.rate : *bulk;
-    return benchRow(trial->bench, &row);
-}
-
-static bool inserts(InShader *in) {
-    const Kernel kernel = ofWidth(&in->trial, KERNEL_in_insert_32);
-    double bulk;
-    in->inserts = true;
-    in->trial.mode = MUR_MODE_INSERT;
-    in->push.keys = in->trial.source.keys.address;
-    in->push.values = in->trial.source.values.address;
-    const bool done = measure(in, COMMAND, "insert", true, &bulk) &&
-                      measure(in, kernel, "insert", true, &bulk) &&
-                      measure(in, COMMAND, "keep there", false, &bulk) &&
-                      measure(in, kernel, "keep there", false, &bulk);
-    in->trial.mode = MUR_MODE_ASSIGN;
-    return done;
-}
-
-static bool finds(InShader *in, const char *operation, uint32_t first) {
-    double bulk;
-    in->inserts = false;
-    in->first = first;
-    in->push.keys = in->trial.source.keys.address + 4ull * first;
-    in->push.values = in->trial.values.address;
-    return measure(in, COMMAND, operation, false, &bulk) &&
-           measure(in, KERNEL_in_find_plain, operation, false, &bulk) &&
-           measure(in, KERNEL_in_find_coherent, operation, false, &bulk);
-}
-
-static bool inState(InShader *in, Fill fill) {
-    in->trial.fill = fill;
-    return trialFill(&in->trial) && finds(in, "find hit", 0) &&
-           finds(in, "find miss", in->trial.pairs);
-}
-
-static bool calls(Bench *bench, MurAtomicWidth width, uint32_t pairs) {
-    InShader in = {.first = 0};
-    Trial *trial = &in.trial;
-    bool done = trialOpen(trial, bench, "inshader", trialInfo(2ull * pairs, width, TRIAL_BUILD),
-                          pairs);
-    if (done) {
-        in.push = (InShaderPush){
-            .table = murGetTableRef(trial->table), .count = pairs, .keyMask = UINT32_MAX};
-        done = inserts(&in) && inState(&in, FILL_DIRECT) &&
-               (!trialCanOrder(trial) || inState(&in, FILL_ORDERED));
-    }
-    trialClose(trial);
-    return done;
+BENCH_STEP(runAdds, const OneKey, in) {
+    return benchDispatch(bench, in->kernel, &in->push, in->push.count);
 }
 
 /* Returns the subgroup size, or 0 if subgroups lack the operations for MUR_SUBGROUP_COMBINE. */
@@ -128,7 +63,7 @@ static bool isSum(const Trial *trial, const char *what) {
 static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
     const uint32_t count = 1u << (bench->options.quick ? 9 : 24);
     MurTableCreateInfo info = trialInfo(1024, width, 0);
-    InShader in = {.trial = {.found = isSum}};
+    OneKey in = {.trial = {.found = isSum}};
     Trial *trial = &in.trial;
     MurStats stats;
     Timing timing;
@@ -140,7 +75,7 @@ static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
                                  .keys = trial->source.keys.address,
                                  .count = count};
         trial->entries = 1;
-        done = benchTime(bench, &(Timed){setupEmpty, run, &in}, &timing) &&
+        done = benchTime(bench, &(Timed){setupEmpty, runAdds, &in}, &timing) &&
                trialHolds(trial, "add one key", 0, &stats);
     }
     if (done) {

@@ -32,7 +32,7 @@ static MurPagedBatch batchOf(const LargeTable *table, uint32_t count, const GpuB
 
 bool largeOpen(LargeTable *table, GpuMemory memory) {
     const uint64_t part = 1ull << table->partLog2;
-    Bench *bench = table->large->bench;
+    Bench *bench = table->bench;
     return benchBuffer(bench, 8 * part, memory, "keys", &table->keys) &&
            benchBuffer(bench, 4 * part, memory, "values", &table->values) &&
            benchBuffer(bench, 8 * part, GPU_DEVICE, "queries", &table->queries) &&
@@ -50,14 +50,14 @@ LargeItems largePart(const LargeTable *table, uint32_t part) {
 }
 
 bool largeInsert(LargeTable *table, uint32_t part, double *milliseconds) {
-    Gpu *gpu = &table->large->bench->gpu;
+    Gpu *gpu = &table->bench->gpu;
     const LargeItems items = largePart(table, part);
     const MurPagedBatch batch = batchOf(table, items.count, &table->keys, &table->values);
     if (!gpuBegin(gpu)) {
         return false;
     }
     bool done = (part != 0 || pagedClear(&table->on)) &&
-                make(table->large->bench, &items, &table->keys, &table->values);
+                make(table->bench, &items, &table->keys, &table->values);
     gpuTimestamp(gpu, 0);
     done = done && gpuCheck(murCmdPagedInsert(gpu->cmd, table->on.table, MUR_MODE_ASSIGN, &batch),
                             "inserting into pages");
@@ -72,7 +72,7 @@ BENCH_STEP(makeQueries, const LargeTable, table) {
 }
 
 bool largeAsk(LargeTable *table, LargeItems items) {
-    Bench *bench = table->large->bench;
+    Bench *bench = table->bench;
     table->items = items;
     return benchOnce(bench, makeQueries, table) &&
            benchForget(bench, 1, (const GpuBuffer *const[]){&table->found});
@@ -85,7 +85,7 @@ bool largeFind(Bench *bench, void *user) {
 }
 
 bool largeVerify(const LargeTable *table, const char *operation) {
-    Bench *bench = table->large->bench;
+    Bench *bench = table->bench;
     LargePush push = pushOf(&table->items, &table->found);
     push.wrong = bench->wrong.address;
     push.check = 1;
@@ -96,14 +96,14 @@ bool largeHolds(LargeTable *table, const char *operation) {
     bool done = true;
     for (uint32_t part = 0; part < 1u << (table->log2 - table->partLog2) && done; ++part) {
         done = largeAsk(table, largePart(table, part)) &&
-               benchOnce(table->large->bench, largeFind, table) && largeVerify(table, operation);
+               benchOnce(table->bench, largeFind, table) && largeVerify(table, operation);
     }
     return done;
 }
 
 Row largeRow(const LargeTable *table, const char *operation, uint32_t pairs, Timing timing) {
     const PagedTable *on = &table->on;
-    Row row = {.suite = "large",
+    Row row = {.suite = table->suite,
                .operation = operation,
                .state = "unordered",
                .format = "K64V32",
@@ -115,6 +115,9 @@ Row largeRow(const LargeTable *table, const char *operation, uint32_t pairs, Tim
 }
 
 bool suiteLarge(Bench *bench) {
-    Large large = {.bench = bench};
-    return linkRows(bench, "large", &large.link) && largeFlyRows(&large) && largeStreamRows(&large);
+    const bool quick = bench->options.quick;
+    LinkRates link;
+    return linkRows(bench, "large", &link) && largeFlyRows(bench, &link) &&
+           streamRows(bench, "large", &link, quick ? 12 : 31, quick ? 10 : 28,
+                      quick ? 4096 : 3ull << 30);
 }

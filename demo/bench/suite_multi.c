@@ -244,5 +244,5 @@ bool suiteMulti(Bench *bench) {
             }
         }
     }
-    return done;
+    return done && rowsAsKeys(bench);
 }

@@ -242,7 +242,9 @@ bool suitePaging(Bench *bench) {
     const bool quick = bench->options.quick;
     const uint32_t bytes = quick ? 1u << 18 : 1u << 26, some = quick ? 16 : AGES;
     LinkRates link;
-    return linkRows(bench, "paging", &link) && pagedRows(bench, &link) &&
+    return linkRows(bench, "paging", &link) && pagedRows(bench) &&
+           streamRows(bench, "paging", &link, quick ? 12 : 24, quick ? 12 : 24,
+                      quick ? 4096 : 16u << 20) &&
            pagerRows(bench, 4096, bytes / 4096, &link) &&
            pagerRows(bench, 16384, bytes / 16384, &link) &&
            pagerRows(bench, 65536, bytes / 65536, &link) && pagerRows(bench, 4096, some, NULL) &&

@@ -16,8 +16,8 @@ typedef struct Rehash {
     Source source;
     GpuBuffer map, result; /* optional */
     /* Members for cleaning. */
-    bool fresh;                       /* inserts new keys; otherwise inserts erased keys again */
-    uint32_t erased, inserted, found; /* number of items */
+    bool fresh;                /* inserts new keys; otherwise inserts erased keys again */
+    uint32_t erased, inserted; /* number of items */
 } Rehash;
 
 static bool openRehash(Rehash *rehash, Bench *bench, MurTableCreateInfo info, double load,
@@ -99,56 +99,52 @@ static bool moveRow(Rehash *rehash, uint64_t to) {
            benchRow(bench, &row);
 }
 
-static bool move(Bench *bench, Way way, Source source, uint64_t capacity, double load, uint64_t to,
-                 bool outputs) {
-    Rehash rehash = {.way = way, .source = source};
-    const MurTableCreateInfo info = trialInfo(capacity, trialWidth(bench),
-                                              TRIAL_BUILD | TRIAL_REHASH);
-    bool done = openRehash(&rehash, bench, info, load, to);
-    const uint64_t slots = done && outputs ? murGetTableRef(rehash.trial.table).slotCount : 0;
-    done = done &&
-           (!outputs ||
-            (benchBuffer(bench, 4 * (slots + 2), GPU_DEVICE, "slot map", &rehash.map) &&
-             benchBuffer(bench, sizeof(MurRehashResult), GPU_DEVICE, "result", &rehash.result))) &&
-           moveRow(&rehash, to);
+/* Moves from one source: to tables of several capacities, and by other paths. */
+static const struct Move {
+    Way way;
+    Source source;
+    double load;
+    uint32_t quarters; /* the destination's capacity is quarters / 4 of the source's */
+    bool outputs;
+} moves[] = {
+    {WAY_REHASH, SOURCE_INSERTED, 0.5, 8, false},  {WAY_REHASH, SOURCE_BUILT, 0.5, 8, false},
+    {WAY_REHASH, SOURCE_ERASED, 0.5, 8, false}, /* these three: for each size */
+    {WAY_REHASH, SOURCE_INSERTED, 0.7, 8, false},  {WAY_REHASH, SOURCE_INSERTED, 0.9, 8, false},
+    {WAY_REHASH, SOURCE_INSERTED, 0.95, 8, false}, {WAY_REHASH, SOURCE_ERASED, 0.95, 8, false},
+    {WAY_REHASH, SOURCE_INSERTED, 0.5, 16, false}, {WAY_REHASH, SOURCE_INSERTED, 0.5, 4, false},
+    {WAY_REHASH, SOURCE_INSERTED, 0.5, 3, false},  {WAY_REHASH, SOURCE_ERASED, 0.5, 4, false},
+    {WAY_REHASH, SOURCE_ERASED, 0.5, 3, false},    {WAY_REHASH, SOURCE_INSERTED, 0.5, 8, true},
+    {WAY_MERGE, SOURCE_INSERTED, 0.5, 8, false},   {WAY_MERGE, SOURCE_ERASED, 0.5, 8, false},
+    {WAY_COMPACT, SOURCE_ERASED, 0.5, 4, false},   {WAY_COMPACT, SOURCE_ERASED, 0.9, 4, false},
+    {WAY_COMPACT, SOURCE_ERASED, 0.95, 4, false},
+};
+enum { MOVES = sizeof moves / sizeof moves[0], BY_SIZE = 3 };
+
+static bool moveEntries(Bench *bench, const struct Move *move, uint64_t capacity) {
+    Rehash rehash = {.way = move->way, .source = move->source};
+    const uint64_t to = capacity / 4 * move->quarters;
+    bool done = openRehash(&rehash, bench,
+                           trialInfo(capacity, trialWidth(bench), TRIAL_BUILD | TRIAL_REHASH),
+                           move->load, to);
+    if (done && move->outputs) {
+        const uint64_t slots = murGetTableRef(rehash.trial.table).slotCount;
+        done = benchBuffer(bench, 4 * (slots + 2), GPU_DEVICE, "slot map", &rehash.map) &&
+               benchBuffer(bench, sizeof(MurRehashResult), GPU_DEVICE, "result", &rehash.result);
+    }
+    done = done && moveRow(&rehash, to);
     trialClose(&rehash.trial);
     return done;
 }
 
-static bool growth(Bench *bench, Source source, uint64_t capacity, double load) {
-    return move(bench, WAY_REHASH, source, capacity, load, 2 * capacity, false);
-}
-
-/* Adds rows of moves from one source to tables of several capacities, and by other paths. */
-static bool capacities(Bench *bench, Source source, uint64_t capacity) {
-    const uint64_t quarter = capacity / 4, quarters[] = {16, 6, 4, 3};
-    bool done = true;
-    for (int i = 0; i < 4 && done; ++i) {
-        done = move(bench, WAY_REHASH, source, capacity, 0.5, quarters[i] * quarter, false);
-    }
-    return done && move(bench, WAY_REHASH, source, capacity, 0.5, 2 * capacity, true) &&
-           move(bench, WAY_MERGE, source, capacity, 0.5, 2 * capacity, false);
-}
-
 bool rehashRows(Bench *bench) {
-    static const double loads[] = {0.7, 0.8, 0.9, 0.95}, full[] = {0.5, 0.9, 0.95};
     const uint32_t last = bench->options.maxLog2;
-    const uint64_t capacity = (uint64_t)2 << last;
     bool done = true;
     for (uint32_t log2 = bench->options.minLog2; log2 <= last && done; log2 += 2) {
-        done = growth(bench, SOURCE_INSERTED, 2ull << log2, 0.5) &&
-               growth(bench, SOURCE_BUILT, 2ull << log2, 0.5) &&
-               growth(bench, SOURCE_ERASED, 2ull << log2, 0.5);
+        for (int i = 0; i < (log2 + 2 > last ? MOVES : BY_SIZE) && done; ++i) {
+            done = moveEntries(bench, &moves[i], (uint64_t)2 << log2);
+        }
     }
-    for (int i = 0; i < 4 && done; ++i) {
-        done = growth(bench, SOURCE_INSERTED, capacity, loads[i]) &&
-               growth(bench, SOURCE_ERASED, capacity, loads[i]);
-    }
-    for (int i = 0; i < 3 && done; ++i) {
-        done = move(bench, WAY_COMPACT, SOURCE_ERASED, capacity, full[i], capacity, false);
-    }
-    return done && capacities(bench, SOURCE_INSERTED, capacity) &&
-           capacities(bench, SOURCE_ERASED, capacity);
+    return done;
 }
 
 static bool insertOthers(const Rehash *rehash) {
@@ -159,30 +155,13 @@ static bool insertOthers(const Rehash *rehash) {
     return done;
 }
 
-static bool findSome(const Rehash *rehash, uint32_t count) {
-    Trial moved = movedTrial(rehash);
-    moved.pairs = count;
-    return trialRecordFind(&moved, 0);
-}
-
-BENCH_STEP(setupFull, const Rehash, rehash) {
+/* Fills the table, erases, and cleans. */
+BENCH_STEP(setupCleaned, Rehash, rehash) {
     const Trial *trial = &rehash->trial;
-    return trialRecordFill(trial, 0, trial->pairs);
-}
-
-static bool cleanUp(Bench *bench, const Rehash *rehash) {
-    Rehash move = *rehash;
-    const bool done = trialRecordErase(&rehash->trial, 0, rehash->erased) && runMove(bench, &move);
+    const bool done = trialRecordFill(trial, 0, trial->pairs) &&
+                      trialRecordErase(trial, 0, rehash->erased) && runMove(bench, rehash);
     gpuComputeBarrier(&bench->gpu);
     return done;
-}
-
-static bool setupCleaned(Bench *bench, void *user) {
-    return setupFull(bench, user) && cleanUp(bench, user);
-}
-
-BENCH_STEP(runCycle, const Rehash, rehash) {
-    return cleanUp(bench, rehash) && insertOthers(rehash) && findSome(rehash, rehash->found);
 }
 
 BENCH_STEP(runInsert, const Rehash, rehash) {
@@ -190,21 +169,22 @@ BENCH_STEP(runInsert, const Rehash, rehash) {
 }
 
 BENCH_STEP(runFind, const Rehash, rehash) {
-    return findSome(rehash, rehash->trial.pairs);
+    const Trial moved = movedTrial(rehash);
+    return trialRecordFind(&moved, 0);
 }
 
-/* Checks finds of `pairs` pairs: pairs that were inserted again, erased or kept. Returns the
+/* Checks the finds of all pairs: pairs that were inserted again, erased or kept. Returns the
  * table's statistics. */
-static bool verifyClean(const Rehash *rehash, uint32_t pairs, MurStats *stats) {
+static bool verifyClean(const Rehash *rehash, MurStats *stats) {
     const Trial moved = movedTrial(rehash);
     Bench *bench = moved.bench;
-    const uint32_t back = rehash->fresh ? 0 : rehash->inserted;
-    const uint32_t gone = rehash->erased < pairs ? rehash->erased : pairs;
-    const uint32_t entries = moved.pairs - rehash->erased + rehash->inserted;
+    const uint32_t gone = rehash->erased, back = rehash->fresh ? 0 : rehash->inserted;
+    const uint32_t entries = moved.pairs - gone + rehash->inserted;
     const GpuBuffer rest = {.address = moved.values.address + 4ull * gone};
     return benchIsValues(bench, "clean", &moved.values, 0, back) &&
            benchIsAll(bench, "clean", &moved.values, back, gone - back, UINT32_MAX) &&
-           benchIsValues(bench, "clean", &rest, gone, pairs - gone) && trialStats(&moved, stats) &&
+           benchIsValues(bench, "clean", &rest, gone, moved.pairs - gone) &&
+           trialStats(&moved, stats) &&
            (stats->live == entries ||
             sayError("clean: %u entries instead of %u", stats->live, entries)) &&
            (rehash->way == WAY_NONE || stats->erased == 0 ||
@@ -228,18 +208,13 @@ static bool cleanRow(const Rehash *rehash, const char *operation, uint32_t count
 static bool cleanRows(Rehash *rehash) {
     Trial *trial = &rehash->trial;
     Bench *bench = trial->bench;
-    const uint32_t pairs = trial->pairs;
-    Timing cycle, inserts, finds;
+    Timing inserts, finds;
     MurStats stats;
-    return trialForget(trial) && benchTime(bench, &(Timed){setupFull, runCycle, rehash}, &cycle) &&
-           verifyClean(rehash, rehash->found, &stats) &&
-           cleanRow(rehash, "cycle", rehash->erased + rehash->inserted + rehash->found, cycle,
-                    &stats) &&
-           benchTime(bench, &(Timed){setupCleaned, runInsert, rehash}, &inserts) &&
+    return benchTime(bench, &(Timed){setupCleaned, runInsert, rehash}, &inserts) &&
            trialForget(trial) && benchTime(bench, &(Timed){NULL, runFind, rehash}, &finds) &&
-           verifyClean(rehash, pairs, &stats) &&
+           verifyClean(rehash, &stats) &&
            cleanRow(rehash, "replace", rehash->inserted, inserts, &stats) &&
-           cleanRow(rehash, "find after", pairs, finds, &stats);
+           cleanRow(rehash, "find after", trial->pairs, finds, &stats);
 }
 
 /* Adds a row: of each `erased` pairs one is erased; of each `inserted` pairs one is inserted. */
@@ -254,7 +229,6 @@ static bool replaced(Bench *bench, Way way, bool fresh, uint64_t capacity, doubl
     rehash.trial.mode = MUR_MODE_INSERT;
     rehash.erased = pairs / erased;
     rehash.inserted = pairs / inserted;
-    rehash.found = pairs > 1u << 24 ? 1u << 24 : pairs;
     done = done && cleanRows(&rehash);
     trialClose(&rehash.trial);
     return done;

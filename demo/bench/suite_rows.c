@@ -1,5 +1,5 @@
-/* Rows of many words as keys: inserts, which return the row that represents each row; and lookups
- * of rows of another array, as in a join. SPDX-License-Identifier: MIT */
+/* Suite multi: rows of many words as keys. Inserts return the row that represents each row; lookups
+ * of rows of another array are a join. SPDX-License-Identifier: MIT */
 #include "shaders/push.h"
 #include "trial.h"
 
@@ -96,7 +96,7 @@ static bool row(Join *join, const char *operation, bool (*setup)(Bench *bench, v
         !benchTime(join->bench, &(Timed){setup, run, join}, &timing) || !verify(join)) {
         return false;
     }
-    Row row = tableRow(join->table, "rows", operation, setup ? "empty" : "unordered", join->rows,
+    Row row = tableRow(join->table, "multi", operation, setup ? "empty" : "unordered", join->rows,
                        timing);
     row.load = 0.5;
     benchSay(&row, "%u words, %u alike", join->words, join->rows / join->kinds);
@@ -116,7 +116,7 @@ static bool rows(Bench *bench, uint32_t bits, uint32_t words, uint32_t alike) {
     return done;
 }
 
-bool suiteRows(Bench *bench) {
+bool rowsAsKeys(Bench *bench) {
     const uint32_t most = bench->options.quick ? 11 : 24, max = bench->options.maxLog2;
     const uint32_t bits = most < max ? most : max;
     return rows(bench, bits, 4, 1) && rows(bench, bits, 4, 8) && rows(bench, bits, 16, 1) &&

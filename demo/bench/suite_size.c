@@ -1,5 +1,5 @@
-/* Suites size, load and formats: the operations of a table by its size, load and format. Also a
- * staircase: inserts that fill one table step by step. SPDX-License-Identifier: MIT */
+/* Suites size and load: the operations of a table by its size, format and load. Also a staircase:
+ * inserts that fill one table step by step. SPDX-License-Identifier: MIT */
 #include "operations.h"
 
 #include <murmuration/buckets.h>
@@ -7,65 +7,82 @@
 
 #include <string.h>
 
-static bool oneSize(Bench *bench, MurAtomicWidth width, uint32_t log2) {
-    static const Operation filling[] = {OPERATION_INSERT,         OPERATION_INSERT_STATUSES,
-                                        OPERATION_INSERT_SCRATCH, OPERATION_INSERT_EXCLUSIVE,
-                                        OPERATION_BUILD,          OPERATION_COUNT};
-    /* Operations on a full table. The erase removes half of it, and the second operation after it
-     * restores the table. */
-    static const Operation inUse[] = {OPERATION_FIND_HIT,
-                                      OPERATION_FIND_MISS,
-                                      OPERATION_FIND_HIT_SCRATCH,
-                                      OPERATION_FIND_MISS_SCRATCH,
-                                      OPERATION_ERASE,
-                                      OPERATION_FIND_ERASED,
-                                      OPERATION_REINSERT,
-                                      OPERATION_ERASE_SCRATCH,
-                                      OPERATION_REINSERT_SCRATCH,
-                                      OPERATION_INSERT_HALF,
-                                      OPERATION_INSERT_HALF_SCRATCH,
-                                      OPERATION_INSERT_HALF_EXCLUSIVE,
-                                      OPERATION_COUNT};
-    Trial trial = {0};
-    const bool done = trialOpen(&trial, bench, "size",
-                                trialInfo(2ull << log2, width, TRIAL_SCRATCH | TRIAL_BUILD),
-                                1u << log2) &&
-                      operationRows(&trial, filling) && operationRowsInStates(&trial, inUse);
-    trialClose(&trial);
-    return done;
-}
+/* Operations from an empty table on. */
+static const Operation fromEmpty[] = {OPERATION_INSERT,         OPERATION_INSERT_STATUSES,
+                                      OPERATION_INSERT_SCRATCH, OPERATION_INSERT_EXCLUSIVE,
+                                      OPERATION_BUILD,          OPERATION_COUNT};
+/* Operations on a full table. The erase removes half of it, and the second operation after it
+ * restores the table. */
+static const Operation inUse[] = {OPERATION_FIND_HIT,
+                                  OPERATION_FIND_MISS,
+                                  OPERATION_FIND_HIT_SCRATCH,
+                                  OPERATION_FIND_MISS_SCRATCH,
+                                  OPERATION_ERASE,
+                                  OPERATION_FIND_ERASED,
+                                  OPERATION_REINSERT,
+                                  OPERATION_ERASE_SCRATCH,
+                                  OPERATION_REINSERT_SCRATCH,
+                                  OPERATION_INSERT_HALF,
+                                  OPERATION_INSERT_HALF_SCRATCH,
+                                  OPERATION_INSERT_HALF_EXCLUSIVE,
+                                  OPERATION_COUNT};
+static const Operation finding[] = {OPERATION_FIND_HIT, OPERATION_FIND_MISS,
+                                    OPERATION_FIND_HIT_SCRATCH, OPERATION_FIND_MISS_SCRATCH,
+                                    OPERATION_COUNT};
+/* Operations of the formats that have no builds. */
+static const Operation ofFormat[] = {OPERATION_INSERT,         OPERATION_INSERT_STATUSES,
+                                     OPERATION_INSERT_SCRATCH, OPERATION_INSERT_STATUSES_SCRATCH,
+                                     OPERATION_FIND_HIT,       OPERATION_FIND_MISS,
+                                     OPERATION_CONTAINS_HIT,   OPERATION_CONTAINS_MISS,
+                                     OPERATION_COUNT};
 
-/* Tests every second power of two, and from 2^26 on every power: these sizes exceed caches by far,
- * and approach the memory's size. */
-bool suiteSize(Bench *bench) {
-    const uint32_t last = bench->options.maxLog2;
-    bool done = true;
-    for (uint32_t log2 = bench->options.minLog2; log2 <= last && done; log2 += log2 < 26 ? 2 : 1) {
-        done = (!trialWide(bench) || oneSize(bench, MUR_ATOMIC_WIDTH_64, log2)) &&
-               oneSize(bench, MUR_ATOMIC_WIDTH_32, log2);
+/* Adds the rows of a table: of a list, and of another list in both states (NULL: none). */
+static bool oneTable(Bench *bench, const char *suite, MurTableCreateInfo info, double load,
+                     const Operation *list, const Operation *inStates) {
+    Trial trial = {0};
+    const bool done =
+        (info.atomicWidth == MUR_ATOMIC_WIDTH_64 && !trialWide(bench)) ||
+        (trialOpen(&trial, bench, suite, info, (uint32_t)((double)info.capacity * load)) &&
+         operationRows(&trial, list) && (!inStates || operationRowsInStates(&trial, inStates)));
+    if (trial.bench) {
+        trialClose(&trial);
     }
     return done;
 }
 
-static const Operation finding[] = {OPERATION_FIND_HIT, OPERATION_FIND_MISS,
-                                    OPERATION_FIND_HIT_SCRATCH, OPERATION_FIND_MISS_SCRATCH,
-                                    OPERATION_COUNT};
-
-static bool openLoad(Trial *trial, Bench *bench, uint64_t capacity, double load) {
-    return trialOpen(trial, bench, "load",
-                     trialInfo(capacity, trialWidth(bench), TRIAL_SCRATCH | TRIAL_BUILD),
-                     (uint32_t)((double)capacity * load));
+/* Tests every second power of two, and from 2^26 on every power: these sizes exceed caches by far,
+ * and approach the memory's size. Other formats have two sizes. */
+bool suiteSize(Bench *bench) {
+    static const struct {
+        MurType (*type)(void);
+        MurAtomicWidth width;
+    } formats[] = {{murTypeK64V32, MUR_ATOMIC_WIDTH_64},
+                   {murTypeK64V32, MUR_ATOMIC_WIDTH_32},
+                   {murTypeK64V64, MUR_ATOMIC_WIDTH_64},
+                   {murTypeK64, MUR_ATOMIC_WIDTH_64},
+                   {murTypeK32, MUR_ATOMIC_WIDTH_32}};
+    const uint32_t last = bench->options.maxLog2, first = bench->options.quick ? 10 : 24;
+    bool done = true;
+    for (uint32_t log2 = bench->options.minLog2; log2 <= last && done; log2 += log2 < 26 ? 2 : 1) {
+        for (int wide = 1; done && wide >= 0; --wide) {
+            const MurAtomicWidth width = wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
+            done = oneTable(bench, "size",
+                            trialInfo(2ull << log2, width, TRIAL_SCRATCH | TRIAL_BUILD), 0.5,
+                            fromEmpty, inUse);
+        }
+    }
+    for (uint32_t log2 = first; log2 <= first + 2 && log2 <= last; log2 += 2) {
+        for (size_t i = 0; i < sizeof formats / sizeof formats[0] && done; ++i) {
+            MurTableCreateInfo info = trialInfo(2ull << log2, formats[i].width, TRIAL_SCRATCH);
+            info.type = formats[i].type();
+            done = oneTable(bench, "size", info, 0.5, ofFormat, NULL);
+        }
+    }
+    return done;
 }
 
-static bool oneLoad(Bench *bench, uint64_t capacity, double load) {
-    static const Operation filling[] = {OPERATION_INSERT, OPERATION_INSERT_SCRATCH,
-                                        OPERATION_INSERT_EXCLUSIVE, OPERATION_BUILD,
-                                        OPERATION_COUNT};
-    Trial trial = {0};
-    const bool done = openLoad(&trial, bench, capacity, load) && operationRows(&trial, filling) &&
-                      operationRowsInStates(&trial, finding);
-    trialClose(&trial);
-    return done;
+static MurTableCreateInfo loadInfo(const Bench *bench, uint64_t capacity) {
+    return trialInfo(capacity, trialWidth(bench), TRIAL_SCRATCH | TRIAL_BUILD);
 }
 
 /* Adds a slice of the pairs to the table: one step of the staircase. Each step can be timed only
@@ -114,8 +131,9 @@ BENCH_STEP(recordClear, const Trial, trial) {
 static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
     Trial trial = {0};
     MurStats stats;
-    bool done = openLoad(&trial, bench, capacity, 0.97) && trialForget(&trial) &&
-                benchOnce(bench, recordClear, &trial);
+    bool done = trialOpen(&trial, bench, "load", loadInfo(bench, capacity),
+                          (uint32_t)(0.97 * (double)capacity)) &&
+                trialForget(&trial) && benchOnce(bench, recordClear, &trial);
     for (uint32_t first = 0; done && first < trial.pairs; first += perStep) {
         const uint32_t rest = trial.pairs - first;
         sayProgress("staircase", first, trial.pairs);
@@ -213,44 +231,10 @@ bool suiteLoad(Bench *bench) {
     const bool quick = bench->options.quick;
     bool done = true;
     for (size_t i = 0; i < sizeof loads / sizeof loads[0] && done; ++i) {
-        done = oneLoad(bench, quick ? 1u << 12 : 1u << 25, loads[i]);
+        done = oneTable(bench, "load", loadInfo(bench, quick ? 1u << 10 : 1u << 25), loads[i],
+                        fromEmpty, finding);
     }
-    return done && inBuckets(bench, murTypeBucketsK32V32(), quick ? 1u << 12 : 1u << 25) &&
-           inBuckets(bench, murTypeBucketsK64(), quick ? 1u << 12 : 1u << 25) &&
-           staircase(bench, quick ? 1u << 13 : 1u << 27, quick ? 1u << 10 : 1u << 22);
-}
-
-static bool oneFormat(Bench *bench, MurType type, MurAtomicWidth width, uint32_t log2) {
-    static const Operation list[] = {OPERATION_INSERT,         OPERATION_INSERT_STATUSES,
-                                     OPERATION_INSERT_SCRATCH, OPERATION_INSERT_STATUSES_SCRATCH,
-                                     OPERATION_FIND_HIT,       OPERATION_FIND_MISS,
-                                     OPERATION_CONTAINS_HIT,   OPERATION_CONTAINS_MISS,
-                                     OPERATION_COUNT};
-    Trial trial = {0};
-    MurTableCreateInfo info = trialInfo(2ull << log2, width, TRIAL_SCRATCH);
-    info.type = type;
-    const bool done = trialOpen(&trial, bench, "formats", info, 1u << log2) &&
-                      operationRows(&trial, list);
-    trialClose(&trial);
-    return done;
-}
-
-bool suiteFormats(Bench *bench) {
-    static const struct {
-        MurType (*type)(void);
-        MurAtomicWidth width;
-    } kinds[] = {{murTypeK64V32, MUR_ATOMIC_WIDTH_64},
-                 {murTypeK64V32, MUR_ATOMIC_WIDTH_32},
-                 {murTypeK64V64, MUR_ATOMIC_WIDTH_64},
-                 {murTypeK64, MUR_ATOMIC_WIDTH_64},
-                 {murTypeK32, MUR_ATOMIC_WIDTH_32}};
-    const uint32_t first = bench->options.quick ? 10 : 24;
-    bool done = true;
-    for (uint32_t log2 = first; log2 <= first + 2 && log2 <= bench->options.maxLog2; log2 += 2) {
-        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && done; ++i) {
-            done = (!trialWide(bench) && kinds[i].width == MUR_ATOMIC_WIDTH_64) ||
-                   oneFormat(bench, kinds[i].type(), kinds[i].width, log2);
-        }
-    }
-    return done;
+    return done && inBuckets(bench, murTypeBucketsK32V32(), quick ? 1u << 10 : 1u << 25) &&
+           inBuckets(bench, murTypeBucketsK64(), quick ? 1u << 10 : 1u << 25) &&
+           staircase(bench, quick ? 1u << 11 : 1u << 27, quick ? 1u << 8 : 1u << 22);
 }

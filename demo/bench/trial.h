@@ -40,6 +40,7 @@ typedef struct Trial {
     MurInsertMode mode; /* the mode of inserts */
     const char *name;   /* name of rows, instead of the operation's */
     const char *keys;   /* ", " and text about keys for the variant */
+    double bulk;        /* rate of the last command, for comparison with shaders; 0: none */
     bool cached;        /* keys repeat, so ceilings of random accesses do not apply */
     /* Checks the results of finding all pairs. NULL: compares with the pairs' values by index. */
     bool (*found)(const struct Trial *trial, const char *what);

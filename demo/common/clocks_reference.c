@@ -3,6 +3,8 @@
 #include "clock.h"
 #include "shaders/busy_layout.h"
 
+#include <math.h>
+
 GPU_SPIRV(demo_spv_busy);
 
 /* Bytes that fit into caches of GPUs, and bytes that do not. Accesses to each take 0.2 ms on a
@@ -31,22 +33,17 @@ void clocksClose(Clocks *clocks) {
     }
 }
 
-/* Records the work. Random reads from a cache depend on the processors' clocks, and
- * compare-and-swaps outside of it on the memory's clocks. Rows of 1024 groups are within every
- * device's limits. */
-static void work(const Clocks *clocks) {
-    const uint32_t each = (uint32_t)BUSY_GROUP << (clocks->quick ? 14 : 10);
-    BusyPush push = {.region = clocks->region.address, .mask = CACHED / 8 - 1};
-    gpuDispatch(clocks->gpu, &clocks->kernel, &push, 1024, READS / each, 1);
-    push.mask = (uint32_t)(clocks->region.size / 8 - 1);
-    push.swaps = 1;
-    gpuDispatch(clocks->gpu, &clocks->kernel, &push, 1024, SWAPS / each, 1);
-    gpuFullBarrier(clocks->gpu);
-}
-
+/* Random reads from a cache depend on the processors' clocks, and compare-and-swaps outside of it
+ * on the memory's clocks. Rows of 1024 groups are within every device's limits. */
 void clocksCmdWork(const Clocks *clocks, uint32_t times) {
+    const uint32_t each = (uint32_t)BUSY_GROUP << (clocks->quick ? 14 : 10);
     for (uint32_t i = 0; i < times && clocks->gpu; ++i) {
-        work(clocks);
+        BusyPush push = {.region = clocks->region.address, .mask = CACHED / 8 - 1};
+        gpuDispatch(clocks->gpu, &clocks->kernel, &push, 1024, READS / each, 1);
+        push.mask = (uint32_t)(clocks->region.size / 8 - 1);
+        push.swaps = 1;
+        gpuDispatch(clocks->gpu, &clocks->kernel, &push, 1024, SWAPS / each, 1);
+        gpuFullBarrier(clocks->gpu);
     }
 }
 
@@ -55,12 +52,10 @@ bool clocksMeasure(Clocks *clocks, double busy, double *reference, double *secon
     const double begin = secondsNow(), each = clocks->before > 0 ? clocks->before : busy;
     double times[ROUNDS];
     bool done = gpuBegin(clocks->gpu);
-    for (double passed = -each; done && passed < busy; passed += each) {
-        work(clocks);
-    }
+    clocksCmdWork(clocks, done ? 1 + (uint32_t)ceil(busy / each) : 0);
     for (uint32_t i = 0; done && i < ROUNDS; ++i) {
         gpuTimestamp(clocks->gpu, 2 * i);
-        work(clocks);
+        clocksCmdWork(clocks, 1);
         gpuTimestamp(clocks->gpu, 2 * i + 1);
     }
     done = done && gpuSubmit(clocks->gpu);

@@ -80,9 +80,6 @@ typedef enum GpuMemory {
 
 bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,
                      GpuBuffer *buffer);
-/* Creates a buffer in memory of this type, and maps it if it is host-visible. */
-bool gpuCreateBufferIn(Gpu *gpu, VkDeviceSize size, uint32_t type, const char *name,
-                       GpuBuffer *buffer);
 void gpuDestroyBuffer(Gpu *gpu, GpuBuffer *buffer);
 /* Creates a device-local buffer with these contents. Waits. */
 bool gpuUpload(Gpu *gpu, const void *data, VkDeviceSize size, const char *name, GpuBuffer *buffer);

@@ -57,9 +57,7 @@ static VkResult allocate(Gpu *gpu, uint32_t type, VkDeviceSize size, GpuBuffer *
                : vkBindBufferMemory(gpu->device, buffer->buffer, buffer->memory, 0);
 }
 
-/* Creates a buffer in this memory type. UINT32_MAX: `memory` chooses the type. */
-static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, uint32_t type, const char *name,
-                           GpuBuffer *buffer) {
+static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, const char *name, GpuBuffer *buffer) {
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = buffer->size,
@@ -72,9 +70,7 @@ static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, uint32_t type, const char
     }
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(gpu->device, buffer->buffer, &requirements);
-    if (type == UINT32_MAX) {
-        type = bufferMemoryType(gpu, requirements.memoryTypeBits, memory);
-    }
+    const uint32_t type = bufferMemoryType(gpu, requirements.memoryTypeBits, memory);
     if (type == UINT32_MAX) {
         return VK_ERROR_FEATURE_NOT_PRESENT; /* no host-visible memory */
     }
@@ -95,10 +91,10 @@ static VkResult makeBuffer(Gpu *gpu, GpuMemory memory, uint32_t type, const char
                : vkMapMemory(gpu->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->mapped);
 }
 
-static bool createBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, uint32_t type,
-                         const char *name, GpuBuffer *buffer) {
+bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,
+                     GpuBuffer *buffer) {
     *buffer = (GpuBuffer){.size = size};
-    const VkResult result = makeBuffer(gpu, memory, type, name, buffer);
+    const VkResult result = makeBuffer(gpu, memory, name, buffer);
     if (result != VK_SUCCESS) {
         char what[128];
         (void)snprintf(what, sizeof what, "no room on the device for %s of %llu bytes", name,
@@ -107,16 +103,6 @@ static bool createBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, uint32_t
         return gpuCheck(result, what);
     }
     return true;
-}
-
-bool gpuCreateBuffer(Gpu *gpu, VkDeviceSize size, GpuMemory memory, const char *name,
-                     GpuBuffer *buffer) {
-    return createBuffer(gpu, size, memory, UINT32_MAX, name, buffer);
-}
-
-bool gpuCreateBufferIn(Gpu *gpu, VkDeviceSize size, uint32_t type, const char *name,
-                       GpuBuffer *buffer) {
-    return createBuffer(gpu, size, GPU_HOST, type, name, buffer);
 }
 
 void gpuDestroyBuffer(Gpu *gpu, GpuBuffer *buffer) {

@@ -77,9 +77,9 @@ void program_failed(const Program *program, const char *what) {
 /* ---- Reading rows of the CSV file ----------------------------------------------------------- */
 
 const char *murbench_suites(void) {
-    return test_full() ? "start,ceilings,size,load,formats,repeat,frame,inshader,whole,multi,rows,"
-                         "cache,paging,large"
-                       : "start,ceilings,load,repeat,whole,rows";
+    return test_full() ? "overhead,ceilings,size,load,repeat,inshader,whole,multi,mirror,cache,"
+                         "paging,large"
+                       : "overhead,ceilings,load,mirror";
 }
 
 bool murbench_has_suite(const char *name) {
