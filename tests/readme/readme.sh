@@ -61,7 +61,7 @@ compile_glsl() {
         cat "$blocks/$1"
     } >"$work/$1.$stage"
     include=-I$prefix/share/murmuration/shaders
-    glslangValidator --target-env vulkan1.2 "$include" "$work/$1.$stage" \
+    glslangValidator -g0 --target-env vulkan1.2 "$include" "$work/$1.$stage" \
         -o "$work/$1.glslang.spv" &&
         spirv-val --target-env vulkan1.2 "$work/$1.glslang.spv" &&
         glslc -Werror --target-env=vulkan1.2 "$include" "$work/$1.$stage" -o "$work/$1.glslc.spv" &&
@@ -73,7 +73,7 @@ compile_hlsl() {
     stage_of hlsl "$3" || return 1
     { echo "#line $(($2 + 1))" && cat "$blocks/$1"; } >"$work/$1.hlsl"
     include=-I$prefix/share/murmuration/shaders
-    glslangValidator -D -e main -S $stage --target-env vulkan1.1 "$include" "$work/$1.hlsl" \
+    glslangValidator -g0 -D -e main -S $stage --target-env vulkan1.1 "$include" "$work/$1.hlsl" \
         -o "$work/$1.glslang.spv" &&
         spirv-val --target-env vulkan1.1 "$work/$1.glslang.spv" &&
         glslc -x hlsl -fshader-stage=$stage --target-env=vulkan1.1 "$include" "$work/$1.hlsl" \

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 
 # compile STAGE FILE OUTPUT OPTION...: STAGE is a file ending. Any warning fails, and the result must be valid
-# SPIR-V.
+# SPIR-V. Without debug names (-g0), spirv-val and spirv-dis take a tenth of the time.
 compile() {
     stage=$1 file=$2 output=$3
     shift 3
     case $compiler in
     glslang)
-        glslangValidator --target-env vulkan1.2 -S "$stage" -I"$source/shaders" "$@" "$file" \
+        glslangValidator -g0 --target-env vulkan1.2 -S "$stage" -I"$source/shaders" "$@" "$file" \
             -o "$output" >"$output.log" || {
             cat "$output.log"
             return 1
