@@ -356,9 +356,9 @@ killed_programs_lose_nothing() {
     rm -f "$work/painting"
     strokes 24 save >"$work/replay"
     "$comparer" --tiles 2048 --pool 512 --file "$work/painting" "$work/replay" &
-    killed=$!
+    killed=$! waited=0
     until [ -f "$work/painting" ] && [ "$(wc -c <"$work/painting")" -gt 1500000 ]; do
-        kill -0 $killed && sleep 0.02 || return 1
+        [ $((waited += 1)) -le 3000 ] && sleep 0.02 || return 1 # kill -0 finds a program that has ended
     done
     "$program" "$work/painting" --screenshot "$work/b.png" --size 9x9 || return 1 # looks at the last save
     echo save >"$work/replay.save"
