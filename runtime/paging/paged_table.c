@@ -205,8 +205,7 @@ MurPagedRef murGetPagedTableRef(MurPagedTable table, uint32_t frame) {
 }
 
 void *mur_kept_page(MurPagedTable table, uint32_t i) {
-    const MurPagerShape *pager = &table->pager->shape;
-    return mur_host_page(table->pager, pager->hostPages - table->shape.persistentPages + i);
+    return murGetPagerStorePage(table->pager, table->shape.ref.pager.pageCount + i);
 }
 
 /* Returns 32-bit word i of the table's persistent state in the store. */

@@ -47,7 +47,7 @@ bool is_ready(uint leaf) {
     uint away = MUR_PAGE_IN_FILE | (bulk_writes() ? MUR_PAGE_HELD : 0u);
     return has_page(leaf) && page < push.pager.pageCount && (leaf & MUR_PAGED_WAITS) == 0u &&
            (memory_word(given.pages, page).word & MUR_BULK_WAITS) == 0u &&
-           ((state & MUR_PAGE_RESIDENT) != 0u || ((state & away) == 0u && has_host_page(page)));
+           ((state & MUR_PAGE_RESIDENT) != 0u || (state & away) == 0u);
 }
 
 void count(uint i, uvec2 key, uint leaf) {

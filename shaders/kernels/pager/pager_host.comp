@@ -23,7 +23,7 @@ const uint MOST_STEPS = 256u;
 
 // The clock, and the counts of a call. Equal in all invocations.
 struct Clock {
-    uint count; // host pages that can be replaced
+    uint count; // of host pages
     uint hand;
     uint free;  // length of the free list
     uint steps; // left in this call
@@ -33,18 +33,15 @@ bool may_replace(uint owner) {
     const uint keeps = MUR_PAGE_RESIDENT | MUR_PAGE_REQUESTED | MUR_PAGE_IN_FILE | MUR_PAGE_HELD |
                        MUR_PAGE_CHANGED;
     uint page = owner & ~MUR_HOST_USED;
-    return owner == MUR_HOST_LOST ||
-           (page < push.pager.pageCount && (directory_read(page) & keeps) == 0u);
+    return page < push.pager.pageCount && (directory_read(page) & keeps) == 0u;
 }
 
 // Moves a host page from its owner to element `to` of the free list.
 void replace(uint host_page, uint owner, uint to) {
-    if (owner < push.pager.pageCount) {
-        uint state = directory_read(owner);
-        directory_write(owner, (state & MUR_PAGE_ZERO) != 0u ? state : state | MUR_PAGE_IN_FILE);
-        host(map_at(owner)) = MUR_HOST_NONE;
-        list_write(push.mapAt + owner, MUR_HOST_NONE);
-    }
+    uint state = directory_read(owner);
+    directory_write(owner, (state & MUR_PAGE_ZERO) != 0u ? state : state | MUR_PAGE_IN_FILE);
+    host(map_at(owner)) = MUR_HOST_NONE;
+    list_write(push.mapAt + owner, MUR_HOST_NONE);
     host(owner_at(host_page)) = MUR_HOST_NONE;
     host(free_at(to)) = host_page;
 }
@@ -57,7 +54,7 @@ void sweep(uint wanted) {
         uint host_page = (clock.hand + lane) % clock.count;
         uint owner = lane < width ? host(owner_at(host_page)) : MUR_HOST_NONE;
         bool may = may_replace(owner);
-        bool used = (owner & MUR_HOST_USED) != 0u && owner != MUR_HOST_LOST;
+        bool used = (owner & MUR_HOST_USED) != 0u;
         uint total;
         uint before = workgroup_sum_before(may && !used ? 1u : 0u, total);
         uint needed = wanted - clock.free;
@@ -135,10 +132,9 @@ void serve(uint page, uint state, inout uint listed, inout uint reading) {
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
-    uint fixed_pages = min(host(MUR_HOST_FIXED), push.pager.hostPageCount - 1u);
-    clock.count = push.pager.hostPageCount - fixed_pages;
+    clock.count = push.pager.hostPageCount;
     clock.hand = host(MUR_HOST_HAND) % clock.count;
-    clock.free = min(host(MUR_HOST_FREE), push.pager.hostPageCount);
+    clock.free = min(host(MUR_HOST_FREE), clock.count);
     clock.steps = min(2u * (clock.count / MUR_WORKGROUP) + 3u, MOST_STEPS);
     uint listed = list_read(MUR_LISTS_WANTED);
     uint reading = host(MUR_HOST_READING);
@@ -148,9 +144,6 @@ void main() {
         uvec2 at = mur_offset(push.pager.requests, MUR_REQUESTS_LIST + start + lane, 2u);
         uint page = start + lane < count ? MurPageWord(at).word : MUR_NO_PAGE;
         serve(page, mur_page_state(push.pager, page), listed, reading);
-    }
-    if (fixed_pages != 0u) { // a paged table takes host pages for new pages itself
-        sweep(clock.count / 16u);
     }
     if (lane == 0u) {
         host(MUR_HOST_HAND) = clock.hand;
