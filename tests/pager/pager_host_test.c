@@ -132,6 +132,37 @@ HOST_CASE(failed_read_returns_its_host_page) {
     assert_int_equal(run_status(run).failures, 2 * HOST);
 }
 
+/* Requests pages in one frame each. The host does not read them yet. */
+static void request(Run *run, uint32_t first, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const VisitItem item = {first + i, VISIT_SUM, 5, 0, 255};
+        run_frame(run, &item, 1, false);
+        run_drain(run);
+    }
+}
+
+HOST_CASE(pages_that_the_host_reads_keep_their_host_pages) {
+    request(run, 0, 2 * HOST);
+    pages_check(&run->pages);
+    for (uint32_t page = 0; page < HOST; ++page) {
+        assert_true(visit(run, page, VISIT_SUM, 12));
+    }
+    run_visit_all(run, false);
+}
+
+HOST_CASE(pages_of_a_checkpoint_keep_their_host_pages) {
+    for (uint32_t page = 0; page < LIMIT + POOL; ++page) { /* POOL pages evict changed pages */
+        assert_true(visit(run, page, page < LIMIT ? VISIT_STORE : VISIT_SUM, 12));
+    }
+    run_frame(run, NULL, 0, true);
+    run_drain(run);
+    request(run, 20, 2 * HOST);
+    pages_check(&run->pages);
+    run_settle(run);
+    run_require_saved(run);
+    run_visit_all(run, false);
+}
+
 HOST_CASE(damaged_page_occupies_no_host_page) {
     disk->damaged = 5;
     assert_false(visit(run, 5, VISIT_SUM, 6));
