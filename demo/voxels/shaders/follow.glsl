@@ -17,12 +17,13 @@ struct Path {
     uint salt;   // of its random numbers, which differ each frame
 };
 
-// An eye's own ray shows more detail than the cache. If few rays meet much light, for example
-// from a lamp of one voxel, it would leave bright dots. So its share falls from 1 to 0 while the
-// spread of samples grows from SALT to twice as much, and its light is limited to SALT_MOST times
-// the cached light.
+// A camera ray shows more detail than the cache. If few rays meet much light, for example from a
+// lamp of one voxel, they would leave bright dots. Therefore the share of these rays falls from 1
+// to 0 while the deviation of samples grows from SALT means to twice as much, and their light is at
+// most SALT_MOST times the cached light. With 6 in place of 16, pictures of sunlit rooms were 5%
+// too dark.
 const float SALT = 2.0;
-const float SALT_MOST = 6.0;
+const float SALT_MOST = 16.0;
 const float SALT_KNOWN = 8.0; // samples that a cell has before
 
 void add(bool scattered, vec3 light, inout vec3 sums[2]) {

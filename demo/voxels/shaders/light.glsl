@@ -12,7 +12,7 @@ struct LightCell {
     vec3 slow;    // mean of about 256 samples, read by eyes
     uint state;   // samples, up to 255; age << 8, in frames from 1 on; a bit; whereabouts << 16
     vec3 fast;    // of about 8, read by other cells, so that light bounces soon
-    uint scatter; // two half floats: variance of luminance, drift of late samples from the mean
+    uint scatter; // two half floats: variance of a ray's luminance, drift of late samples
     uvec3 given;  // a sample, the mean of cells beside it, as half floats; a bit: there is one
     uint touched; // in this frame; whereabouts of one face that was met
 };
@@ -108,9 +108,14 @@ float luminance(vec3 x) {
     return dot(x, vec3(0.2126, 0.7152, 0.0722));
 }
 
+// Returns the number of rays per sample, if this number of cells get rays in a frame.
+uint lightRays(uint listed) {
+    return clamp(viewLight.budget / max(listed, 1u), 1u, LIGHT_MOST_RAYS);
+}
+
 // The light that a white face reflects, except the sun's, and in w the number of samples. Whether a
 // ray finds a cell that another ray makes in the same frame is chance: it has no effect. spread:
-// the deviation of samples, per mean.
+// the deviation of single rays, per mean.
 vec4 lightOn(inout Cache cache, Surface s, bool eye, out float spread) {
     uint where;
     bool makes;

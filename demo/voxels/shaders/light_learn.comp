@@ -18,11 +18,11 @@ float weight(uint samples, uint most) {
     return 2.0 / float(min(samples, most) + 1u);
 }
 
-// Adds a sample. If late samples stay away from the slow mean by more than chance explains,
-// the light has changed, and the slow mean begins again as the fast one. One sample, however
-// bright, counts three deviations at most. Three quarters of a young cell's slow mean come from
-// the cells beside it: along a plane all light but the sun's changes slowly.
-void learn(inout LightCell cell) {
+// Adds a sample, the mean of some rays. If late samples differ from the slow mean by more than
+// their deviation explains, the light has changed, and the slow mean continues from the fast one.
+// One sample counts at most three deviations. Three quarters of a young cell's slow mean come from
+// the neighbouring cells, because along a plane all light except the sun's changes slowly.
+void learn(inout LightCell cell, float rays) {
     uint samples = min((cell.state & 255u) + 1u, 255u);
     vec2 middle = unpackHalf2x16(cell.given.y);
     vec3 x = vec3(unpackHalf2x16(cell.given.x & ~LIGHT_BIT), middle.x);
@@ -30,8 +30,8 @@ void learn(inout LightCell cell) {
     vec2 scatter = unpackHalf2x16(cell.scatter);
     float mean = luminance(cell.slow);
     float apart = luminance(x) - mean;
-    float deviation = sqrt(max(scatter.x, 1e-6 + 0.0025 * mean * mean));
-    scatter.x += (min(apart * apart, 6e4) - scatter.x) * weight(samples, 255u);
+    float deviation = sqrt(max(scatter.x / rays, 1e-6 + 0.0025 * mean * mean));
+    scatter.x += (min(rays * apart * apart, 6e4) - scatter.x) * weight(samples, 255u);
     scatter.y += (clamp(apart / deviation, -3.0, 3.0) - scatter.y) * weight(samples, 8u);
     cell.slow += (mix(x, beside, 0.75) - cell.slow) * weight(samples, 255u);
     cell.fast += (x - cell.fast) * weight(samples, 8u);
@@ -97,7 +97,7 @@ void pass(uint slot) {
     if (isChanged(key, where)) {
         cell = LightCell(vec3(0.0), cell.state & ~255u | LIGHT_BIT, vec3(0.0), 0u, uvec3(0u), 0u);
     } else if (cell.given.x != 0u) {
-        learn(cell);
+        learn(cell, float(lightRays(last.listed)));
     }
     cell.given = uvec3(0u);
     cell.touched = 0u;

@@ -35,7 +35,7 @@ void main() {
     uint slot = MUR_NO_SLOT;
     uvec2 key;
     uint listed = LightCountList(viewLight.counts).counts[viewLight.frame & 1u].listed;
-    uint rays = clamp(viewLight.budget / max(listed, 1u), 1u, LIGHT_MOST_RAYS);
+    uint rays = lightRays(listed);
     if (item < listed) {
         slot = LightList(viewLight.list).slots[item];
     }
