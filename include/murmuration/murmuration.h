@@ -63,12 +63,10 @@ VK_DEFINE_HANDLE(MurTable)
 #define MUR_ERROR_VERSION          MUR_CAST(VkResult, -2000000012) /* unknown layout version */
 #define MUR_ERROR_FILE             MUR_CAST(VkResult, -2000000013) /* errno has the reason */
 
-/* Returns the name of a VkResult, library codes included: "VK_SUCCESS", "MUR_ERROR_TOO_LARGE", ...;
- * "unknown VkResult" for other values. Never NULL. Any thread. */
+/* Returns the name of a VkResult or library code, else "unknown VkResult". Any thread. */
 MUR_API const char *murResultName(VkResult result);
 
-/* Returns the name of a per-item status (MUR_INSERTED, ...) without its prefix: "inserted";
- * "unknown status" for other values. Never NULL. Any thread. */
+/* Returns the name of a status: "inserted" for MUR_INSERTED, ..., "unknown status". Any thread. */
 MUR_API const char *murStatusName(uint32_t status);
 
 /* Returns the version of the linked library. Compare it with MUR_VERSION. Any thread. */
@@ -100,8 +98,9 @@ typedef struct MurDeviceRequirements {
 
 /* Returns the requirements for the creation of a device. If getInstanceProcAddr is NULL, the
  * library opens the system's loader. Fails with MUR_ERROR_UNSUPPORTED, and sets *pRequirements, if
- * device or instance lack a requirement, often an apiVersion of 1.2; no log exists yet. Fails with
- * VK_ERROR_INITIALIZATION_FAILED without the loader or a function of Vulkan 1.1. Any thread. */
+ * the device lacks a requirement, or if the instance's apiVersion is 1.0. Only murCreateContext
+ * detects an apiVersion of 1.1. No log exists yet. Fails with VK_ERROR_INITIALIZATION_FAILED
+ * without the loader or a function of Vulkan 1.1. Any thread. */
 MUR_API VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice physicalDevice,
                                           PFN_vkGetInstanceProcAddr getInstanceProcAddr,
                                           MurDeviceRequirements *pRequirements);
@@ -130,7 +129,8 @@ typedef struct MurContextCreateInfo {
     PFN_vkGetInstanceProcAddr getInstanceProcAddr;
     /* Required: the device's enabled features, including MUR_FEATURE_BUFFER_DEVICE_ADDRESS. */
     MurFeatureFlags enabledFeatures;
-    /* Optional; must outlive the context. Must not be externally synchronized: threads share it. */
+    /* Optional; must outlive the context. Several threads use it: create it without
+     * VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT. */
     VkPipelineCache pipelineCache;
     /* Optional; copied. Used for host memory, and passed to each vkCreate... and vkDestroy... */
     const VkAllocationCallbacks *pAllocator;
@@ -174,6 +174,7 @@ typedef enum MurEmptyValue {
  *   Multi...       many values per key: see multi.h
  *   Rows           rows of many words as keys: see rows.h
  *
+ *   Sentinel slots are in the header, for keys whose hash equals the mark of a free or erased slot.
  *   The types in the first five lines support the commands clear, insert, find, erase, extract,
  *   erase where, stats, rehash, merge, compact and build at every atomic width. Builds of K32V32
  *   have fast paths; other builds clear and insert. Types with values also support the shader calls
@@ -182,15 +183,14 @@ typedef enum MurEmptyValue {
  * Arrays of 64-bit keys and values are pairs of 32-bit words, low first, at multiples of 8 bytes.
  * 64-bit empty values have all bits set, or none. Sets accept no arrays of values and ignore
  * emptyValue; insert and assign are equivalent. A key that is erased from a set and inserted again
- * gets a new slot; the old slot stays unused until the table is cleared, built or compacted. In
- * tables with values such a key gets its old slot.
+ * gets a new slot; the old slot stays unused until a clear, build or compact. In tables with
+ * values such a key gets its old slot.
  *
  * (a) In buckets (buckets.h) 32 or 64. 32-bit atomics offer all operations; only inserts are slow.
  * If a shader looks up keys of K64 or K64V64 while other work writes the table, the shader must
  * define MUR_INT64_ATOMICS: else a find may return a torn value, or find a key that is absent.
  *
- * A type brings the kernels of its tables: only those of named types are linked. Types without
- * kernels, for tables in host memory, are in host.h. Any thread. */
+ * Only the kernels of named types are linked. Types without kernels are in host.h. Any thread. */
 typedef const struct MurType_T *MurType;
 MUR_API MurType murTypeK32V32(void);
 MUR_API MurType murTypeK64V32(void);
@@ -229,13 +229,11 @@ typedef struct MurTableCreateInfo {
     MurType type;
     /* Required: number of keys, 1 ... MUR_MAX_CAPACITY. If probeLimit is at least capacity, that
      * many keys always fit; more may fit (murGetMaxEntries). With the default limit the last few
-     * keys may not fit: of capacity sequential keys, 0.06% reported MUR_FULL at capacity 50,000 and
-     * 0.31% at 4,000,000, the first at a load of 0.975. Speed falls above a load of 0.8: choose
-     * 1.25 times your keys. Erased keys count until the table is cleared, built or compacted. */
+     * keys may not fit (never observed up to a load of 0.96). Speed falls above a load of 0.8:
+     * choose 1.25 times your keys. Erased keys count until a clear, build or compact. */
     uint64_t capacity;
-    /* Seed of the hash, XORed into the key. Use all 32 bits. A small seed only exchanges keys that
-     * are close to each other, so a long range of sequential keys has nearly the same set of hashes
-     * with every small seed. A secret seed resists chosen keys. */
+    /* Seed of the hash, XORed into the key. Use all 32 bits: with all small seeds, a long
+     * range of sequential keys has nearly the same hashes. A secret seed resists chosen keys. */
     uint32_t seed;
     MurEmptyValue emptyValue;
     MurAtomicWidth atomicWidth;
@@ -258,8 +256,8 @@ typedef struct MurTableRequirements {
     VkDeviceSize alignment;
     /* Minimum usage of the buffer. Its memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
     VkBufferUsageFlags usage;
-    /* Recommended: device-local. In an allocation of their own (VkMemoryDedicatedAllocateInfo),
-     * tables about as large as the L2 cache can be twice as fast. */
+    /* Recommended: device-local. Tables about as large as the L2 cache can be twice as fast in a
+     * dedicated allocation. */
     VkMemoryPropertyFlags memoryProperties;
     /* Capacity plus padding. Arrays that are indexed by slot need murGetMaxEntries(table) elements:
      * slotCount + 1 for the sentinel slot; in sets + 2, in row tables + 0. */
@@ -268,19 +266,19 @@ typedef struct MurTableRequirements {
 
 /* Returns a table's memory requirements. Ignores memory, kernels and pName. Any thread. Fails with
  * MUR_ERROR_TOO_LARGE above MUR_MAX_CAPACITY (in buckets 2^29) or the largest device-local heap. If
- * a table exceeds other limits, murCreateTable fails with Vulkan's error. */
+ * a table exceeds other limits, murCreateTable returns Vulkan's error. */
 MUR_API VkResult murGetTableRequirements(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                          MurTableRequirements *pRequirements);
 
 /* Creates the pipelines for tables of this description before murCreateTable does, for loading
  * screens and worker threads. Ignores memory and pName. Any thread. Concurrent calls share the
- * work: no pipeline is created twice, and each call returns when all of them exist. On errors the
- * context keeps the created pipelines, and the next call creates the rest. */
+ * work, and each call returns when all pipelines exist. On errors the context keeps the created
+ * pipelines, and the next call creates the rest. */
 MUR_API VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo);
 
 /* murGetPipelineCount returns the number of these pipelines, 0 on errors. murPreparePipeline
- * creates the pipeline with this index, for job systems and progress bars. If the pipeline exists,
- * the call costs nothing. If another thread is creating it, the call waits. Any thread. */
+ * creates the pipeline with this index, for job systems and progress bars, unless it exists. If
+ * another thread is creating it, the call waits. Any thread. */
 MUR_API uint32_t murGetPipelineCount(MurContext context, const MurTableCreateInfo *pCreateInfo);
 MUR_API VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                     uint32_t index);
@@ -345,8 +343,9 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *
  *   complete  A find returns "absent" or a complete value that the key had: the value is never torn
  *             and never belongs to another key.
- *   one       The key has one slot. Exactly one operation, never an update, reports MUR_INSERTED
- *             (erases: MUR_ERASED). The value is from one operation. Inserts never replace a value.
+ *   one       The key has at most one slot. If it was absent, exactly one insert reports
+ *             MUR_INSERTED; an update never does. If it was present, exactly one erase reports
+ *             MUR_ERASED. The value is from one operation. MUR_MODE_INSERT never replaces a value.
  *   exact     As "one", and the value is the exact result of all operations.
  *   either    The operations take effect in one order, which is the same for all observers. After
  *             an erase, an insert reports MUR_INSERTED, an update MUR_ABSENT; an operation before
@@ -386,7 +385,8 @@ typedef uint32_t MurBatchFlags;
 /* A batch of operations, one per item. All run at the same time, in no particular order. */
 typedef struct MurBatch {
     const void *pNext;
-    /* Maximum number of items, and minimum length of given arrays. 0: only murCmdBuild records. */
+    /* Maximum number of items, and minimum length of given arrays. If it is 0, murCmdBuild clears
+     * the table, and other commands record nothing. */
     uint32_t maxCount;
     /* Optional: address, a multiple of 4, of a 32-bit item count on the GPU. The command reads it
      * during execution and clamps it to maxCount. 0: maxCount items. */

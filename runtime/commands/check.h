@@ -61,7 +61,8 @@ MurLister mur_list_table; /* commands on tables */
  * beyond the last address, and written arrays that overlap other arrays. */
 VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
 
-/* Runs a command on one table. operation: MurRequest.op. */
+/* Runs a command on one table. Uses the variables cmd and table of the caller. operation:
+ * MurRequest.op. */
 #define MUR_RUN(VERB, given, operation, insertMode, planner)                                 \
     mur_run(MUR_CALL(&mur_table_commands[MUR_VERB_##VERB], table, .table = MUR_SHAPE(table), \
                      .info = given, .op = operation, .mode = insertMode),                    \

@@ -72,7 +72,7 @@ static const MurPath batch_paths[] = {
     {"direct", ALL_BATCHES, no_scratch, plan_direct},
 };
 
-static bool lends(const MurBatch *batch, uint64_t scratch) {
+static bool has_scratch(const MurBatch *batch, uint64_t scratch) {
     return scratch == 0 || (batch->scratch.address != 0 && batch->scratch.size >= scratch);
 }
 
@@ -88,7 +88,7 @@ void mur_plan_batch(const MurRequest *request, MurPlan *plan) {
         }
         plan->scratch = fastest ? scratch : plan->scratch;
         fastest = false;
-        if (lends(request->batch, scratch)) {
+        if (has_scratch(request->batch, scratch)) {
             plan->path = path->name;
             path->plan(request, plan);
             return;

@@ -94,7 +94,8 @@
 #define MUR_TABLE_ZERO  2u /* the empty value is 0 instead of 0xFFFFFFFF */
 /* Inserts of 32-bit keys try to claim the home slot before they read it. This is faster for new
  * keys in tables that fit into the GPU's cache, and slower otherwise. murCmdInsert chooses it
- * automatically. If your shaders insert such keys, set it in their reference. */
+ * automatically. If your shaders insert new keys into such a table, set this flag in the
+ * MurTableRef.flags that they receive. */
 #define MUR_TABLE_HOME_FIRST 4u
 /* Lookups do not read from the header whether the table is sorted: they assume that it is not. */
 #define MUR_TABLE_UNORDERED 8u

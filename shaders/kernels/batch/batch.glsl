@@ -6,7 +6,7 @@ layout(push_constant) uniform MurPush {
     MurBatchPush push;
 };
 
-// Returns the status of an insert that sets an item's bit.
+// Returns the status for which the kernel sets an item's bit in MurBatch.statusBits.
 uint mur_done(uint mode) {
     return mode == MUR_MODE_UPDATE ? MUR_EXISTED : MUR_INSERTED;
 }
