@@ -24,6 +24,7 @@ typedef struct CanvasBrush {
     uint32_t radius;   /* in fractions of a pixel */
     uint32_t hardness; /* 0 ... CANVAS_ONE: only the edge of a pixel is soft */
     uint32_t opacity;  /* 1 ... CANVAS_ONE, of the stroke */
+    uint32_t flow;     /* 1 ... CANVAS_ONE, the paint of a dab; below, dabs add up */
 } CanvasBrush;
 
 /* The state's words from CANVAS_FREE on, at the end of a frame. */

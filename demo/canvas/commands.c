@@ -151,11 +151,12 @@ static bool brushCommand(Window *window, Command command) {
         uint32_t *value, low, high;
     } scales[] = {{&brush->radius, 128, CANVAS_MAX_RADIUS * CANVAS_FRACTION},
                   {&brush->hardness, 256, CANVAS_ONE},
-                  {&brush->opacity, 256, CANVAS_ONE}},
-      *scale = &scales[(command - COMMAND_SMALLER) / 2 % 3];
+                  {&brush->opacity, 256, CANVAS_ONE},
+                  {&brush->flow, 256, CANVAS_ONE}},
+      *scale = &scales[(command - COMMAND_SMALLER) / 2 % 4];
     if (command >= COMMAND_LAYER_FIRST && command <= COMMAND_LAYER_LAST) {
         brush->layer = command - COMMAND_LAYER_FIRST;
-    } else if (command >= COMMAND_SMALLER && command <= COMMAND_DENSER) {
+    } else if (command >= COMMAND_SMALLER && command <= COMMAND_FLOW) {
         const double next = *scale->value * ((command - COMMAND_SMALLER) % 2 ? 1.25 : 0.8);
         *scale->value = next < scale->low    ? scale->low
                         : next > scale->high ? scale->high

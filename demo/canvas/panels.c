@@ -23,6 +23,8 @@ const Widget widgets[] = {
     {COMMAND_HARDER, FOLD_BRUSH, "'", "hardness", "a harder edge"},
     {COMMAND_PALER, FOLD_BRUSH, "-", "paler", "less opacity of a stroke"},
     {COMMAND_DENSER, FOLD_BRUSH, "= +", "opacity", "more opacity of a stroke"},
+    {COMMAND_LESS_FLOW, FOLD_BRUSH, ",", "less flow", "less paint of a dab"},
+    {COMMAND_FLOW, FOLD_BRUSH, ".", "flow", "more paint; at 100% dabs do not add up"},
     {COMMAND_LAYER_FIRST, FOLD_BRUSH, "1", "layer 1", "paints on the lowest layer"},
     {COMMAND_LAYER_FIRST + 1, FOLD_BRUSH, "2", "layer 2", "on the second one"},
     {COMMAND_LAYER_FIRST + 2, FOLD_BRUSH, "3", "layer 3", "on the third one"},
@@ -70,6 +72,8 @@ static bool isOn(const Hud *hud, const void *from, Command command, char words[3
         (void)snprintf(words, 32, "hardness %u%%", brush->hardness * 100 / CANVAS_ONE);
     } else if (command == COMMAND_DENSER) {
         (void)snprintf(words, 32, "opacity %u%%", brush->opacity * 100 / CANVAS_ONE);
+    } else if (command == COMMAND_FLOW) {
+        (void)snprintf(words, 32, "flow %u%%", brush->flow * 100 / CANVAS_ONE);
     }
     return command == (window->erases ? COMMAND_ERASER : COMMAND_BRUSH) ||
            command == COMMAND_LAYER_FIRST + brush->layer;

@@ -24,7 +24,7 @@ static const struct {
     uint32_t least;  /* numbers */
     Range ranges[3]; /* of these; the last is that of all behind it, too */
 } verbs[VERBS] = {
-    [BRUSH] = {"brush", 3, {{0.5, CANVAS_MAX_RADIUS}, {0, 100}, {1, 100}}},
+    [BRUSH] = {"brush", 3, {{0.5, CANVAS_MAX_RADIUS}, {0, 100}, {1, 100}}}, /* and the flow */
     [COLOR] = {"color", 1, {{0, 0xFFFFFF}}},
     [ERASER] = {"eraser", 0, {{0, 0}}},
     [LAYER] = {"layer", 1, {{0, CANVAS_LAYERS - 1}}},
@@ -62,6 +62,7 @@ static bool runVerb(Replay *replay, Verb verb, const double *n, uint32_t count) 
         brush->radius = (uint32_t)lrint(n[0] * CANVAS_FRACTION);
         brush->hardness = (uint32_t)lrint(n[1] * CANVAS_ONE / 100);
         brush->opacity = (uint32_t)lrint(n[2] * CANVAS_ONE / 100);
+        brush->flow = (uint32_t)lrint((count > 3 ? n[3] : 100) * CANVAS_ONE / 100);
         return true;
     case COLOR:
         replayColor((uint32_t)n[0], brush->color);
@@ -111,10 +112,12 @@ bool replayLine(Replay *replay, char *line) {
 }
 
 Replay replayBegin(Painter *painter, ReplayView view) {
-    Replay replay = {
-        painter,
-        view,
-        {.radius = 8 * CANVAS_FRACTION, .hardness = CANVAS_ONE / 2, .opacity = CANVAS_ONE}};
+    Replay replay = {painter,
+                     view,
+                     {.radius = 8 * CANVAS_FRACTION,
+                      .hardness = CANVAS_ONE / 2,
+                      .opacity = CANVAS_ONE,
+                      .flow = CANVAS_ONE}};
     replayColor(0x202020, replay.brush.color);
     return replay;
 }

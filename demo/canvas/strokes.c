@@ -68,6 +68,7 @@ static bool addDab(Strokes *strokes, CanvasPlace a, CanvasPlace b) {
                      .shift = shiftOf(brush),
                      .gain = canvas_least(gain, 0x1FFFFu),
                      .opacity = brush->opacity,
+                     .flow = brush->flow % CANVAS_ONE,
                      .box = {tileOf(x0), tileOf(y0), tileOf(x1), tileOf(y1)}};
     dab.towardsX = length > 0 ? dab.towardsX : CANVAS_UNIT;
     dab.radius = brush->radius >> dab.shift;
@@ -84,6 +85,7 @@ bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place)
     strokes->brush = *brush;
     strokes->place = strokes->curve = place;
     strokes->begun = 0;
+    strokes->way = INT64_MAX / 2;
     return strokesTo(strokes, place);
 }
 
@@ -100,8 +102,27 @@ static int64_t lengthOf(CanvasPlace a, CanvasPlace b) {
     return (int64_t)sqrt((double)(x * x + y * y));
 }
 
+/* Draws a line from the end of the curve with round dabs, a quarter of the radius apart. */
+static bool flowTo(Strokes *strokes, CanvasPlace place) {
+    const int64_t apart = strokes->brush.radius / 4 + 1;
+    const CanvasPlace from = strokes->curve;
+    const int64_t length = lengthOf(from, place);
+    bool done = true;
+    int64_t at = strokes->way < apart ? apart - strokes->way : 0;
+    for (; done && at <= length; at += apart) {
+        const CanvasPlace next = between(from, place, at, length ? length : 1);
+        done = addDab(strokes, next, next);
+    }
+    strokes->way = length - (at - apart);
+    strokes->curve = place;
+    return done;
+}
+
 /* Draws lines from the end of the curve. */
 static bool drawTo(Strokes *strokes, CanvasPlace place) {
+    if (strokes->brush.flow < CANVAS_ONE) {
+        return flowTo(strokes, place);
+    }
     const int64_t longest = longestOf(&strokes->brush);
     const CanvasPlace from = strokes->curve;
     const int64_t parts = lengthOf(from, place) / longest + 1;

@@ -1,7 +1,8 @@
 /* Strokes become dabs, which wait in a queue until a frame has time for them. Order is kept: an
- * undo waits until all earlier dabs are painted. A stroke covers a pixel as much as its dab with
- * the largest cover does. A frame therefore paints touched tiles over their state before the
- * stroke, with all dabs of the stroke there.
+ * undo waits until all earlier dabs are painted. The cover of a pixel by a stroke is the largest
+ * cover by one of its dabs or, with a flow below CANVAS_ONE, follows from the sum of their paint.
+ * A frame therefore paints touched tiles over their state before the stroke, with all dabs of the
+ * stroke there.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_STROKES_H
@@ -33,6 +34,7 @@ typedef struct Strokes {
     uint32_t begun; /* dabs that it has */
     CanvasBrush brush;
     CanvasPlace place, curve;
+    int64_t way;   /* with flow: from the last dab to the end of the curve */
     uint64_t lost; /* dabs that the canvas had no room for */
 } Strokes;
 

@@ -181,7 +181,8 @@ Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options) {
     static Window window = {.gpu = {.events = &events},
                             .brush = {.radius = 16 * CANVAS_FRACTION,
                                       .hardness = CANVAS_ONE / 2,
-                                      .opacity = CANVAS_ONE},
+                                      .opacity = CANVAS_ONE,
+                                      .flow = CANVAS_ONE},
                             .other = 0xFFFFFF,
                             .folder = "./"};
     window.gpu.user = &window;

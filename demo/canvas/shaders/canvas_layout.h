@@ -95,6 +95,7 @@ MUR_STRUCT(CanvasDab) {
     MUR_U32 inverse; /* 2^31 / radius, rounded up */
     MUR_U32 gain;    /* how steep its edge is: 256 for one that begins in the centre */
     MUR_U32 opacity; /* to CANVAS_ONE */
+    MUR_U32 flow;    /* 0: the dab with the largest cover counts; else the paint of a dab */
     CanvasBox box;   /* that it may touch */
 };
 #define CANVAS_UNIT_BITS 14u
@@ -197,15 +198,35 @@ MUR_INLINE MUR_U32 canvas_squares(CanvasDab dab, int x, int y) {
     return canvas_square(dab, MUR_CAST(int, along)) + canvas_square(dab, MUR_CAST(int, across));
 }
 
-/* The stroke's cover of a place, by the least squared distance from its dabs: 1 - distance^2, made
- * steeper, and smooth at both ends. */
-MUR_INLINE MUR_U32 canvas_cover(CanvasDab dab, MUR_U32 squares) {
+/* Returns a dab's cover of a place by the squared distance: 1 - distance^2, made steeper, and smooth
+ * at both ends. */
+MUR_INLINE MUR_U32 canvas_edge(CanvasDab dab, MUR_U32 squares) {
     MUR_U32 one = CANVAS_ONE;
     MUR_U32 inside = (one * one - canvas_least(squares, one * one)) >> CANVAS_ONE_BITS;
     MUR_U32 rise = canvas_least((inside * dab.gain) >> 8u, one);
-    MUR_U32 round = (((rise * rise) >> CANVAS_ONE_BITS) * (3u * one - 2u * rise)) >>
-                    CANVAS_ONE_BITS;
-    return (round * dab.opacity + CANVAS_HALF) >> CANVAS_ONE_BITS;
+    return (((rise * rise) >> CANVAS_ONE_BITS) * (3u * one - 2u * rise)) >> CANVAS_ONE_BITS;
+}
+
+/* What a place gathers from a stroke's dabs, in any order: the least squared distance or, with flow,
+ * the sum of their paint. */
+MUR_INLINE MUR_U32 canvas_nothing(CanvasDab dab) {
+    return dab.flow == 0u ? CANVAS_ONE * CANVAS_ONE : 0u;
+}
+MUR_INLINE MUR_U32 canvas_gather(CanvasDab dab, MUR_U32 gathered, MUR_U32 squares) {
+    if (dab.flow == 0u) {
+        return canvas_least(gathered, squares);
+    }
+    MUR_U32 paint = (canvas_edge(dab, squares) * dab.flow) >> CANVAS_ONE_BITS;
+    return canvas_least(gathered + paint, 32u * CANVAS_ONE);
+}
+
+/* Returns the stroke's cover of a place. The paint s covers 1 - 1 / (1 + s + s^2 / 2), which is
+ * nearly 1 - exp(-s): as many thin layers of paint do. */
+MUR_INLINE MUR_U32 canvas_cover(CanvasDab dab, MUR_U32 gathered) {
+    MUR_U32 one = CANVAS_ONE, part = gathered >> 5u;
+    MUR_U32 cover = dab.flow == 0u ? canvas_edge(dab, gathered)
+                                   : one - one * one / (one + gathered + ((part * part) >> 6u));
+    return (cover * dab.opacity + CANVAS_HALF) >> CANVAS_ONE_BITS;
 }
 
 #endif

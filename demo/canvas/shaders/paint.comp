@@ -1,7 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A block of a touched tile. Registers hold the least distances of its texels from all dabs of the
-// stroke that touch it. Then the colour is blended once, over the tile before the stroke. Code to
+// A block of a touched tile. Registers gather all dabs of the stroke that touch it, texel by texel. Then the colour is blended once, over the tile before the stroke. Code to
 // skip is in loops: software devices skip those, but run an if with all invocations masked.
 // SPDX-License-Identifier: MIT
 #include "tiles.glsl"
@@ -11,7 +10,7 @@ const uint SIDE = CANVAS_BLOCK / CANVAS_LANES; // texels of an invocation, each 
 const uint INVOCATIONS = CANVAS_LANES * CANVAS_LANES, WORDS = CANVAS_DABS / 32u;
 
 shared uint bits[WORDS]; // of the dabs that touch the block
-uint least[SIDE * SIDE]; // sums of squares
+uint gathered[SIDE * SIDE];
 
 void find_dabs(uvec2 first) {
     for (uint word = gl_LocalInvocationIndex; word < WORDS; word += INVOCATIONS) {
@@ -29,13 +28,14 @@ void find_dabs(uvec2 first) {
 void meet(CanvasDab dab, uvec2 pixel) {
     [[unroll]] for (uint i = 0u; i < SIDE * SIDE; ++i) {
         uvec2 at = pixel + uvec2(i % SIDE, i / SIDE) * CANVAS_LANES;
-        least[i] = min(least[i], canvas_squares(dab, canvas_way(dab.x, at.x, 1u),
-                                                canvas_way(dab.y, at.y, 1u)));
+        gathered[i] = canvas_gather(
+            dab, gathered[i],
+            canvas_squares(dab, canvas_way(dab.x, at.x, 1u), canvas_way(dab.y, at.y, 1u)));
     }
 }
 
-void meet_all(uvec2 pixel) {
-    [[unroll]] for (uint i = 0u; i < SIDE * SIDE; ++i) { least[i] = CANVAS_ONE * CANVAS_ONE; }
+void meet_all(uvec2 pixel, CanvasDab any) {
+    [[unroll]] for (uint i = 0u; i < SIDE * SIDE; ++i) { gathered[i] = canvas_nothing(any); }
     for (uint word = 0u; word < (push.dabs + 31u) / 32u; ++word) {
         for (uint left = bits[word]; left != 0u; left &= left - 1u) {
             meet(Dabs(PART(DABS)).dabs[32u * word + findLSB(left)], pixel);
@@ -60,13 +60,13 @@ void main() {
         CanvasDab dab = Dabs(PART(DABS)).dabs[0]; // all of a stroke are alike
         uvec4 color = unpack(uvec2(push.color[0], push.color[1]));
         uint loads = entry.z != 0u ? 1u : 0u;
-        meet_all(first + local);
+        meet_all(first + local, dab);
         [[unroll]] for (uint i = 0u; i < SIDE * SIDE; ++i) {
             uvec4 texel = uvec4(0u);
             for (uint load = loads; load != 0u; --load) {
                 texel = unpack(from.texels[index_of(at, i)]);
             }
-            uint cover = canvas_cover(dab, least[i]);
+            uint cover = canvas_cover(dab, gathered[i]);
             texel = (color * cover + texel * (CANVAS_ONE - cover) + CANVAS_HALF) >> CANVAS_ONE_BITS;
             to.texels[index_of(at, i)] = pack(texel);
             seen |= texel.a;

@@ -22,7 +22,8 @@ typedef struct Bench {
 static const CanvasBrush brush = {.color = {0x10007000, 0x80002000},
                                   .radius = 256 * CANVAS_FRACTION,
                                   .hardness = CANVAS_ONE / 2,
-                                  .opacity = CANVAS_ONE / 4};
+                                  .opacity = CANVAS_ONE / 4,
+                                  .flow = CANVAS_ONE};
 
 static CanvasPlace placeOf(uint32_t item, uint32_t seed) {
     return canvasPlace(START + 260 + mur_hash(2 * item, seed) % (SIDE - 520),

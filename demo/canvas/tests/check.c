@@ -98,7 +98,8 @@ static bool paintRandom(Check *check, const double *numbers) {
         CanvasBrush brush = {.layer = random[1] < 0.5,
                              .radius = (uint32_t)lrint(radius * CANVAS_FRACTION),
                              .hardness = (uint32_t)(CANVAS_ONE * random[2]),
-                             .opacity = (uint32_t)(CANVAS_ONE * (0.1 + 0.9 * random[3]))};
+                             .opacity = (uint32_t)(CANVAS_ONE * (0.1 + 0.9 * random[3])),
+                             .flow = random[2] < 0.5 ? CANVAS_ONE / 8 : CANVAS_ONE};
         if (random[4] < 0.75) {
             replayColor(mur_hash(i, seed + 1) >> 8, brush.color);
         }

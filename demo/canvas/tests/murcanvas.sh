@@ -291,6 +291,10 @@ picture 524288 524288 22 14903378
 brush 60 50 100                   # from outside of the canvas
 stroke -30 40 -10 -20
 picture 48 32 1 2844069
+color c02020                      # flow: dabs add up where a stroke crosses itself
+brush 40 50 60 10
+stroke 600 600 700 600 610 600 700 640
+picture 650 620 2 354903
 TEXT
 
 # Draws three views: a part of the stroke, the whole stroke in few pixels, and all in one pixel. A painting may have

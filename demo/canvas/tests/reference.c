@@ -93,9 +93,8 @@ static int64_t clampTo(int64_t value, int64_t low, int64_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* Lowers the value in `least` of each pixel near this dab to the pixel's squared distance from the
- * dab. */
-static void meetDab(const Reference *reference, const CanvasDab *dab, uint32_t *least) {
+/* Adds this dab to the values that pixels near it have gathered. */
+static void meetDab(const Reference *reference, const CanvasDab *dab, uint32_t *gathered) {
     const int64_t reach = ((int64_t)(dab->reach + dab->radius) << dab->shift) / CANVAS_FRACTION + 2;
     const int64_t end = reference->side - 1;
     const int64_t x = dab->x / (int)CANVAS_FRACTION - (int64_t)reference->x;
@@ -107,30 +106,30 @@ static void meetDab(const Reference *reference, const CanvasDab *dab, uint32_t *
         const int down = canvas_way(dab->y, (uint32_t)(row + reference->y), 1);
         for (int64_t at = clampTo(x - reach, 0, end); at <= clampTo(x + reach, 0, end); ++at) {
             const int across = canvas_way(dab->x, (uint32_t)(at + reference->x), 1);
-            uint32_t *here = &least[row * reference->side + at];
-            *here = canvas_least(*here, canvas_squares(*dab, across, down));
+            uint32_t *here = &gathered[row * reference->side + at];
+            *here = canvas_gather(*dab, *here, canvas_squares(*dab, across, down));
         }
     }
 }
 
 static bool paintStroke(Reference *reference, const ReferenceStroke *stroke) {
     const size_t pixels = (size_t)reference->side * reference->side;
-    uint32_t *least = malloc(pixels * sizeof *least);
+    uint32_t *gathered = malloc(pixels * sizeof *gathered);
     Texel *texels = reference->levels[stroke->brush.layer][0];
-    for (size_t i = 0; least && i < pixels; ++i) {
-        least[i] = CANVAS_ONE * CANVAS_ONE;
+    for (size_t i = 0; gathered && stroke->count && i < pixels; ++i) {
+        gathered[i] = canvas_nothing(stroke->dabs[0]);
     }
-    for (size_t i = 0; least && i < stroke->count; ++i) {
-        meetDab(reference, &stroke->dabs[i], least);
+    for (size_t i = 0; gathered && i < stroke->count; ++i) {
+        meetDab(reference, &stroke->dabs[i], gathered);
     }
-    for (size_t i = 0; least && stroke->count && i < pixels; ++i) {
-        const uint32_t cover = canvas_cover(stroke->dabs[0], least[i]);
+    for (size_t i = 0; gathered && stroke->count && i < pixels; ++i) {
+        const uint32_t cover = canvas_cover(stroke->dabs[0], gathered[i]);
         if (cover) {
             paintPixel(texels[i], stroke->brush.color, cover);
         }
     }
-    const bool painted = least != NULL;
-    free(least);
+    const bool painted = gathered != NULL;
+    free(gathered);
     return painted || sayError("no memory for a stroke");
 }
 
