@@ -198,8 +198,8 @@ MUR_INLINE MUR_U32 canvas_squares(CanvasDab dab, int x, int y) {
     return canvas_square(dab, MUR_CAST(int, along)) + canvas_square(dab, MUR_CAST(int, across));
 }
 
-/* Returns a dab's cover of a place by the squared distance: 1 - distance^2, made steeper, and smooth
- * at both ends. */
+/* Returns a dab's cover of a place by the squared distance: 1 - distance^2, made steeper, and
+ * smooth at both ends. */
 MUR_INLINE MUR_U32 canvas_edge(CanvasDab dab, MUR_U32 squares) {
     MUR_U32 one = CANVAS_ONE;
     MUR_U32 inside = (one * one - canvas_least(squares, one * one)) >> CANVAS_ONE_BITS;
@@ -207,8 +207,8 @@ MUR_INLINE MUR_U32 canvas_edge(CanvasDab dab, MUR_U32 squares) {
     return (((rise * rise) >> CANVAS_ONE_BITS) * (3u * one - 2u * rise)) >> CANVAS_ONE_BITS;
 }
 
-/* What a place gathers from a stroke's dabs, in any order: the least squared distance or, with flow,
- * the sum of their paint. */
+/* A place gathers the least squared distance of the stroke's dabs or, with flow, the sum of their
+ * paint. The order of dabs does not matter. */
 MUR_INLINE MUR_U32 canvas_nothing(CanvasDab dab) {
     return dab.flow == 0u ? CANVAS_ONE * CANVAS_ONE : 0u;
 }

@@ -1,7 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// A block of a touched tile. Registers gather all dabs of the stroke that touch it, texel by texel. Then the colour is blended once, over the tile before the stroke. Code to
-// skip is in loops: software devices skip those, but run an if with all invocations masked.
+// A block of a touched tile. Registers gather all dabs of the stroke that touch it, texel by texel.
+// Then the colour is blended once, over the tile before the stroke. Code to skip is in loops:
+// software devices skip those, but run an if with all invocations masked.
 // SPDX-License-Identifier: MIT
 #include "tiles.glsl"
 
