@@ -49,6 +49,13 @@
  * MUR_PAGES_IN_FILE. The writes of its log are applied, each once, before all later writes. If a
  * frame has several updates, the first takes the checkpoint and the others ignore the flag.
  *
+ * Larger than host memory. If the pager's hostPageCount is below its pageCount, host memory is a
+ * cache of the file. A page that is not in host memory is only in the file, as before its first
+ * read: calls and bulk commands request it, and it arrives some frames later. The table's own pages
+ * stay in host memory. A new page needs a free host page; updates keep a sixteenth of them free,
+ * and at least 16 or a quarter. Without one, writes wait in the log. So begin a checkpoint if
+ * MurPagerStatus.needsCheckpoint is set. murGetPagerStorePage may return NULL for a new page.
+ *
  * The pager's other commands may request, pin and flush a table's pages. Do not record
  * murCmdUpdatePager and murCmdClearPager for its pager.
  *
@@ -85,8 +92,8 @@ typedef enum MurPageLocality {
 
 typedef struct MurPagedTableCreateInfo {
     const void *pNext;
-    /* Required; must outlive the table. No other table or data may use it. Its hostPageCount must
-     * be 0, or at least its pageCount. */
+    /* Required; must outlive the table. No other table or data may use it. A hostPageCount below
+     * pageCount must be at least poolPageCount + persistentPages + 2. */
     MurPager pager;
     /* These four as in MurTableCreateInfo. The type may be one of host.h: a paged table uses no
      * kernels of its type. It must have linear probing and at most one value per key. */
@@ -230,8 +237,10 @@ MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t max
  * resident and evict none. Items execute immediately, with the statuses of murCmdInsert,
  * murCmdFind and murCmdErase, except in two cases:
  *   - The page has logged writes, or is only in the file. For writes also: it is not resident and
- *     held by a checkpoint. Then finds return MUR_NOT_RESIDENT; writes are logged and return
- *     MUR_PENDING. After an update with MurPagedStats.pending 0, only pages in the file cause this.
+ *     held by a checkpoint. Then finds request the page with priority 0 and return
+ *     MUR_NOT_RESIDENT; writes are logged and return MUR_PENDING. After an update with
+ *     MurPagedStats.pending 0, only pages in the file cause this: repeat these finds some updates
+ *     later, with fewer pages at a time than host memory has.
  *   - The page is full. The write is logged and returns MUR_PENDING. The next update splits it.
  * If the log is full, writes have no effect, return MUR_FULL and are counted: submit the items with
  * this status again.
@@ -274,7 +283,8 @@ typedef struct MurPagedExtract {
      * satisfy all predicates, even if the number is above maxCount. */
     VkDeviceAddress countAddress;
     /* Optional: address of a 32-bit word. Written: the number of pages that are only in the file;
-     * their entries are neither counted nor written. */
+     * their entries are neither counted nor written. Request these pages (murCmdRequestPages), and
+     * repeat the command some updates later. */
     VkDeviceAddress leftAddress;
     /* Optional; written: the first maxCount entries, in no particular order. partitions: only with
      * MUR_PAGE_BY_PARTITION. The arrays may be in host memory that the GPU can address. */

@@ -27,6 +27,7 @@ static VkResult check_stored(MurPagedTable table, const char *command) {
 }
 
 VkResult murCmdClearPagedTable(VkCommandBuffer cmd, MurPagedTable table, MurPageContent content) {
+    MUR_TRY(table ? mur_check_content(table->pager, __func__, content) : VK_SUCCESS);
     MUR_TRY(table && content == MUR_PAGES_IN_STORE ? check_stored(table, __func__) : VK_SUCCESS);
     if (table && content == MUR_PAGES_IN_FILE && !table->read) {
         return mur_invalid_argument(

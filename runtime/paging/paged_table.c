@@ -76,10 +76,11 @@ static VkResult check_pages(MurContext context, const char *function,
                             const MurPagedTableCreateInfo *info, const MurPagedShape *shape) {
     const MurPagerShape *pager = &info->pager->shape;
     const uint32_t pages = pager->ref.pageCount, least = shape->ref.basePages;
-    if (pager->ref.hostPageCount) {
+    const uint32_t host = pager->ref.poolPageCount + shape->persistentPages + 2;
+    if (pager->ref.hostPageCount && pager->hostPages < host) {
         return mur_invalid_argument(context, function,
                                     "the pager's hostPageCount is %u, expected 0 or at least %u",
-                                    pager->hostPages, pages);
+                                    pager->hostPages, host);
     }
     return shape->persistentPages < pages && least <= pages - shape->persistentPages
                ? VK_SUCCESS
@@ -205,7 +206,8 @@ MurPagedRef murGetPagedTableRef(MurPagedTable table, uint32_t frame) {
 }
 
 void *mur_kept_page(MurPagedTable table, uint32_t i) {
-    return murGetPagerStorePage(table->pager, table->shape.ref.pager.pageCount + i);
+    const MurPagerShape *pager = &table->pager->shape;
+    return mur_host_page(table->pager, pager->hostPages - table->shape.persistentPages + i);
 }
 
 /* Returns 32-bit word i of the table's persistent state in the store. */

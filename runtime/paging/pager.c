@@ -39,13 +39,18 @@ VkResult mur_list_paging(const MurCall *call, uint64_t scratch, MurArguments *li
                      .info = given, .op = operation, .word = number, .frame = frames),          \
             mur_list_paging, planner)
 
+VkResult mur_check_content(MurPager pager, const char *function, MurPageContent content) {
+    return content == MUR_PAGES_IN_STORE && pager->shape.ref.hostPageCount
+               ? mur_invalid_argument(
+                     pager->context, function,
+                     "content is MUR_PAGES_IN_STORE, expected another one, because "
+                     "hostPageCount is %u",
+                     pager->shape.ref.hostPageCount)
+               : VK_SUCCESS;
+}
+
 VkResult murCmdClearPager(VkCommandBuffer cmd, MurPager pager, MurPageContent content) {
-    if (pager && content == MUR_PAGES_IN_STORE && pager->shape.ref.hostPageCount) {
-        return mur_invalid_argument(pager->context, __func__,
-                                    "content is MUR_PAGES_IN_STORE, expected another one, because "
-                                    "hostPageCount is %u",
-                                    pager->shape.ref.hostPageCount);
-    }
+    MUR_TRY(pager ? mur_check_content(pager, __func__, content) : VK_SUCCESS);
     return RUN_PAGER(CLEAR_PAGER, NULL, 0, (uint32_t)content, 0, mur_plan_clear_pager);
 }
 

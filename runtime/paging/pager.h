@@ -82,9 +82,13 @@ enum {
 extern const MurCommandRow mur_paging_commands[MUR_PAGING_COUNT];
 MurLister mur_list_paging;
 
-/* pager_create.c. Returns the host address of a page below pageCount. NULL: it has no host page, or
- * its host page is not mapped. */
+/* pager_create.c. Return the host address of a host page, and of a page that has one. NULL: there
+ * is no such host page, or it is not mapped. */
+void *mur_host_page(MurPager pager, uint32_t hostPage);
 void *mur_store_page(MurPager pager, uint32_t page);
+
+/* pager.c. Rejects MUR_PAGES_IN_STORE if the store has not all pages. */
+VkResult mur_check_content(MurPager pager, const char *function, MurPageContent content);
 
 /* paged_table.c. Returns the host address of a page that stores the table itself. */
 void *mur_kept_page(MurPagedTable table, uint32_t i);

@@ -345,15 +345,17 @@ MurPagerRef murGetPagerRef(MurPager pager, uint32_t frame) {
     return ref;
 }
 
-void *mur_store_page(MurPager pager, uint32_t page) {
-    const MurPagerShape *shape = &pager->shape;
-    const uint32_t hostPage = shape->ref.hostPageCount ? pager->host->map[page] : page;
-    if (hostPage >= shape->hostPages) {
+void *mur_host_page(MurPager pager, uint32_t hostPage) {
+    if (hostPage >= pager->shape.hostPages) {
         return NULL;
     }
-    uint8_t *mapped = pager->mapped[hostPage >> shape->chunkShift];
-    const uint32_t within = hostPage & ((1u << shape->chunkShift) - 1);
-    return mapped ? mapped + ((uint64_t)within << shape->ref.pageShift) : NULL;
+    uint8_t *mapped = pager->mapped[hostPage >> pager->shape.chunkShift];
+    const uint32_t within = hostPage & ((1u << pager->shape.chunkShift) - 1);
+    return mapped ? mapped + ((uint64_t)within << pager->shape.ref.pageShift) : NULL;
+}
+
+void *mur_store_page(MurPager pager, uint32_t page) {
+    return mur_host_page(pager, pager->shape.ref.hostPageCount ? pager->host->map[page] : page);
 }
 
 void *murGetPagerStorePage(MurPager pager, uint32_t page) {

@@ -35,6 +35,7 @@ void mur_plan_clear_pager(const MurRequest *request, MurPlan *plan) {
     const MurPagerShape *pager = request->pager;
     const uint32_t content = request->word;
     MurPush push = pager_push(pager, 0);
+    push.pager.maxPages = request->paged ? request->paged->persistentPages : 0;
     push.pager.flags |= content == MUR_PAGES_ZERO      ? MUR_PAGER_FILL
                         : content == MUR_PAGES_IN_FILE ? MUR_PAGER_IN_FILE
                         : pager->lists                 ? MUR_PAGER_CHANGED

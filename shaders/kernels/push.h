@@ -234,7 +234,7 @@ MUR_STRUCT(MurPagerPush) {
     MUR_ADDRESS block; /* words that the kernels share: MUR_PAGER_HITS, ... */
     MUR_ADDRESS store; /* the first chunk; the block has the addresses of the other chunks */
     MUR_ADDRESS stats;
-    MUR_U32 maxPages;
+    MUR_U32 maxPages;   /* murCmdClearPager: number of last pages with host pages for good */
     MUR_U32 keepFrames; /* pages used in the last keepFrames frames are not evicted */
     MUR_U32 chunkShift; /* log2 of a chunk's pages */
     MUR_U32 flags;      /* MUR_PAGER_RESIDENT, ... */
@@ -325,15 +325,18 @@ MUR_STRUCT(MurChunksPush) {
 #define MUR_PAGER_MOVE     4u
 #define MUR_PAGER_ZERO     0x80000000u
 /* State of host pages that are replaced: these words; a word per host page, its owner, with
- * MUR_HOST_USED; the list of free host pages; and the map, a word per page with its host page. */
+ * MUR_HOST_USED; the list of free host pages; and the map, a word per page with its host page. The
+ * last pages can have host pages for good, the last ones. */
 #define MUR_HOST_FREE    0u /* length of the list of free host pages */
 #define MUR_HOST_READING 1u /* host pages that the host owns, because it reads pages into them */
 #define MUR_HOST_CHANGED 2u /* host pages whose content is not in the last commit */
 #define MUR_HOST_HAND    3u /* of the clock: the host page to examine next */
-#define MUR_HOST_OWNERS  4u
-/* Instead of the host page of a page, or of the owner of a host page. */
+#define MUR_HOST_FIXED   4u /* host pages that are never replaced, the last ones */
+#define MUR_HOST_OWNERS  8u
+/* Host pages of a page, and owners of a host page, that do not exist. */
 #define MUR_HOST_NONE    0xFFFFFFFFu
 #define MUR_HOST_DAMAGED 0xFFFFFFFEu /* page: never gets one, because the file's page is damaged */
+#define MUR_HOST_LOST    0xFFFFFFFEu /* host page: free, but not in the list */
 #define MUR_HOST_USED    0x80000000u /* the clock passes the host page once */
 /* log2 of the bytes that a workgroup copies at a time, 16 per invocation. The pieces are so small
  * that many workgroups copy one page, and their number fills the link. */

@@ -134,7 +134,7 @@ typedef struct MurPagedStats {
     uint64_t rejected;   /* writes while the log was full, since murCmdClearPagedTable */
     uint64_t applied;    /* applied entries of the log, since murCmdClearPagedTable */
     uint32_t pending;    /* remaining entries of the log */
-    uint32_t stuck;      /* entries of these that wait for page numbers, partitions or leaves */
+    uint32_t stuck;      /* entries of these that wait for pages, partitions or leaves */
     uint32_t pages;      /* page numbers in use */
     uint32_t partitions; /* partitions in use */
     uint32_t leaves;     /* leaves in use */

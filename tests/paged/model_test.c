@@ -20,7 +20,6 @@ typedef struct Model {
     Paged paged, begun,
         committed; /* models at the last begun and committed checkpoint; .keys may be NULL */
     GpuBuffer list;
-    uint64_t checkpoint; /* number of the last checkpoint that the pager reported */
 } Model;
 
 static void draw_options(Model *model, uint32_t format, MurAtomicWidth width,
@@ -43,6 +42,8 @@ static void draw_options(Model *model, uint32_t format, MurAtomicWidth width,
         .poolPageCount = 2 + random_below(random, random_below(random, 3) ? 6 : 40),
         .framesInFlight = 1 + random_below(random, 2),
         .chunkPages = random_below(random, 2) * 16,
+        .hostExtra = random_below(random, 2) *
+                     (2 + random_below(random, 40)), /* may be all pages */
         .keyCount = 3000,
         .partitionKeys = locality == MUR_PAGE_BY_KEY ? 300 : 0,
         .file = file,
@@ -77,31 +78,14 @@ static void unpin_all(Model *model) {
     GPU_RUN(gpu, murCmdUnpinPages(gpu->cmd, model->paged.pager, &all));
 }
 
-static void look_at_checkpoint(Model *model) {
-    MurPagerStatus status;
-    murGetPagerStatus(model->paged.pager, &status);
-    if (status.checkpoint != model->checkpoint) {
-        model->checkpoint = status.checkpoint;
-        paged_note(&model->committed, &model->begun);
-    }
-}
-
 /* Runs murCmdUpdatePagedTable. saves: begins a checkpoint unless one is active. */
 static void page(Model *model, bool saves) {
     Random *random = &model->random;
     Paged *paged = &model->paged;
-    static Paged before;
-    const uint32_t checkpoints = paged->checkpoints;
-    paged_note(&before, paged);
     paged->checkpoint = paged->checkpoint || saves || random_below(random, 3) == 0;
     paged->pump = saves || random_below(random, 3) == 0 ? UINT32_MAX : random_below(random, 5);
     paged_page(paged, random_below(random, 2) ? UINT32_MAX : random_below(random, 6));
-    if (paged->checkpoints != checkpoints) {
-        const Paged last = model->begun;
-        model->begun = before;
-        before = last;
-    }
-    look_at_checkpoint(model);
+    paged_see_commit(paged);
 }
 
 static void random_frame(Model *model) {
@@ -134,10 +118,11 @@ static void all_are_left(Paged *paged) {
 /* Opens a new table, which continues from the last checkpoint if there is one. */
 static void begin_life(Model *model, Gpu *gpu) {
     const Paged *state = &model->committed;
-    model->checkpoint = 0;
     model->options.reopens = state->keys != NULL;
     disk_crash(&model->disk);
     model->paged = paged_open(gpu, &model->options);
+    model->paged.begun = &model->begun;
+    model->paged.committed = &model->committed;
     if (state->keys) {
         paged_resume(&model->paged, state);
     }
@@ -161,7 +146,7 @@ static void finish(Model *model) {
     model->paged.pump = UINT32_MAX; /* unfinished checkpoints keep pool pages dirty */
     paged_drain(&model->paged);
     paged_check_finds(&model->paged);
-    look_at_checkpoint(model);
+    paged_see_commit(&model->paged);
 }
 
 /* Runs one model from its first table to its last. Returns the number of frames. */

@@ -38,10 +38,19 @@ static uint64_t key_of(const PagedOptions *options, uint32_t i) {
     return (uint64_t)(i / options->partitionKeys) << shift | i % options->partitionKeys;
 }
 
+/* Returns the number of pages that contain the table itself. */
+static uint32_t own_pages(Gpu *gpu, const MurPagerCreateInfo *pager, MurPagedTableCreateInfo info) {
+    MurPagedTableRequirements needs;
+    gpu_require(murCreatePager(gpu->context, pager, &info.pager));
+    gpu_require(murGetPagedTableRequirements(gpu->context, &info, &needs));
+    murDestroyPager(info.pager);
+    return needs.persistentPages;
+}
+
 static void make_table(Paged *paged) {
     Gpu *gpu = paged->gpu;
     const PagedOptions *options = &paged->options;
-    const MurPagerCreateInfo pager = {
+    MurPagerCreateInfo pager = {
         .pageCount = options->pageCount,
         .pageSize = options->pageSize,
         .poolPageCount = options->poolPageCount,
@@ -50,8 +59,13 @@ static void make_table(Paged *paged) {
         .flags = options->stays ? 0 : MUR_PAGER_FORCE,
         .pFile = options->file,
     };
+    if (options->hostExtra) {
+        pager.hostPageCount = options->poolPageCount + options->hostExtra +
+                              own_pages(gpu, &pager, options->info);
+    }
     gpu_require(murCreatePager(gpu->context, &pager, &paged->pager));
-    for (uint32_t i = 0; i < pager.pageCount; ++i) {
+    for (uint32_t i = 0; i < pager.pageCount && !murGetPagerRef(paged->pager, 0).hostPageCount;
+         ++i) {
         memset(murGetPagerStorePage(paged->pager, i), PAGED_RUBBISH, pager.pageSize);
     }
     MurPagedTableCreateInfo info = options->info;
@@ -283,17 +297,34 @@ void paged_run(Paged *paged) {
     paged_check_items(paged, false);
 }
 
+void paged_see_commit(Paged *paged) {
+    MurPagerStatus status;
+    murGetPagerStatus(paged->pager, &status);
+    if (paged->committed && status.checkpoint != paged->checkpointSeen) {
+        paged->checkpointSeen = status.checkpoint;
+        paged_note(paged->committed, paged->begun);
+    }
+}
+
 static void begin_frame(Paged *paged) {
+    MurPagerStatus status;
     if (paged->again) {
         --paged->frame;
         paged->again = false;
     } else if (paged->options.file) {
+        murGetPagerStatus(paged->pager, &status);
+        paged->checkpoint |= paged->begun && status.needsCheckpoint;
+        assert_true(status.changedPages <= murGetPagerRef(paged->pager, 0).hostPageCount);
+        paged_see_commit(paged);
         const MurPagerFrame frame = {.frame = paged->frame,
                                      .completedFrame = paged->frame - 1,
                                      .checkpoint = paged->checkpoint};
         gpu_require(murBeginPagerFrame(paged->pager, &frame, &paged->flags));
         paged->checkpoints += paged->flags != 0;
         paged->checkpoint = paged->checkpoint && !paged->flags;
+        if (paged->flags && paged->begun) {
+            paged_note(paged->begun, paged);
+        }
     }
 }
 
@@ -311,7 +342,7 @@ static void check_pages(const Paged *paged) {
     assert_true(stats->leaves <= ref.maxLeaves);
     assert_true(stats->stuck <= stats->pending);
     assert_true(stats->stuck == 0 || stats->pages == ref.pager.pageCount ||
-                2 * stats->leaves >= ref.maxLeaves);
+                2 * stats->leaves >= ref.maxLeaves || ref.pager.hostPageCount);
 }
 
 /* Requires that the pending writes are the logged writes minus the applied writes. */

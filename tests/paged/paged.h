@@ -17,6 +17,8 @@ typedef struct PagedOptions {
     MurPagedTableCreateInfo info;
     uint32_t pageCount, pageSize, poolPageCount, framesInFlight;
     uint32_t chunkPages;
+    /* Host pages besides those of the pool and of the table itself; 0: all pages have one. */
+    uint32_t hostExtra;
     uint32_t keyCount;
     uint32_t partitionKeys;  /* keys per partition by key; 0: random keys */
     bool stays;              /* the pool has a place for every page, so all stay resident */
@@ -58,6 +60,9 @@ typedef struct Paged {
     MurPagerUpdateFlags flags; /* flags of the last frame */
     bool adopts;               /* the next update copies the table's counts to the model */
     bool again; /* the next update belongs to the same frame and has the same flags */
+    struct Paged *begun,
+        *committed;          /* optional: models at the last begun and committed checkpoint */
+    uint64_t checkpointSeen; /* frame of the checkpoint in `committed` */
 } Paged;
 
 /* Shared by paged.c and batches.c. paged_check_items compares the results of items. bulk: inserts
@@ -69,6 +74,8 @@ void paged_check_seen(Paged *paged, uint32_t entries);
 
 Paged paged_open(Gpu *gpu, const PagedOptions *options);
 void paged_close(Paged *paged);
+/* Updates paged->committed. */
+void paged_see_commit(Paged *paged);
 /* Copies the model to state. Allocates state->keys if it is NULL. */
 void paged_note(Paged *state, const Paged *paged);
 /* Sets the model to this state, after the table was reopened from a file with the state. */

@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: MIT */
 #include "run.h"
 
-#include <murmuration/paged.h>
-
 #include <kernels/push.h>
 
 #include <errno.h>
@@ -207,10 +205,6 @@ GPU_TEST(wrong_numbers_of_host_pages_are_rejected) {
     assert_null(murGetPagerStorePage(pager, 0)); /* before the first commands */
     gpu_refused(gpu, murCmdClearPager(gpu->cmd, pager, MUR_PAGES_IN_STORE),
                 "content is MUR_PAGES_IN_STORE, expected another one, because hostPageCount is 9");
-    const MurPagedTableCreateInfo table = {.pager = pager, .atomicWidth = MUR_ATOMIC_WIDTH_32};
-    MurPagedTable none;
-    gpu_refused(gpu, murCreatePagedTable(gpu->context, &table, &none),
-                "the pager's hostPageCount is 9, expected 0 or at least 40");
     murDestroyPager(pager);
     info.pFile = NULL;
     info.hostPageCount = PAGES + 1; /* all pages */

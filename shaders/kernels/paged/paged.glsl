@@ -75,6 +75,27 @@ uvec2 spare_page(uint i) {
     return mur_offset(mur_offset(push.state, at, 2u), i, push.pager.pageShift);
 }
 
+#include "../pager/host_pages.glsl"
+
+// Takes a host page from the list of free ones. Returns MUR_HOST_NONE if there is none.
+uint take_host_page() {
+    uint left = atomicAdd(host(MUR_HOST_FREE), 0xFFFFFFFFu) - 1u;
+    if (left < push.pager.hostPageCount) {
+        return min(host(free_at(left)), push.pager.hostPageCount - 1u);
+    }
+    atomicAdd(host(MUR_HOST_FREE), 1u);
+    return MUR_HOST_NONE;
+}
+
+// Gives a host page to a page, unless the page has one already or is MUR_PAGED_INDEX.
+void give_host_page(uint host_page, uint page) {
+    bool gets = page != MUR_PAGED_INDEX && !has_host_page(page);
+    host(owner_at(host_page)) = gets ? page | MUR_HOST_USED : MUR_HOST_LOST;
+    if (gets) {
+        host(map_at(page)) = host_page;
+    }
+}
+
 uint first_item() {
     return mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
 }
@@ -123,12 +144,20 @@ void set_root(uint slot, uint root) {
 }
 
 // Allocates a page number and marks the page as zero. Returns MUR_PAGED_INDEX if all are in use.
-uint take_page() {
+// writes: the caller writes the page, so MUR_PAGED_INDEX is also returned if no host page is free.
+uint take_page(bool writes) {
     uint most = min(push.pager.pageCount, MUR_PAGED_INDEX);
     if (own(MUR_PAGED_PAGES).word >= most) {
         return MUR_PAGED_INDEX;
     }
+    uint host_page = replaces_host_pages() ? take_host_page() : MUR_HOST_NONE;
+    if (writes && replaces_host_pages() && host_page == MUR_HOST_NONE) {
+        return MUR_PAGED_INDEX;
+    }
     uint page = atomicAdd(own(MUR_PAGED_PAGES).word, 1u);
+    if (host_page != MUR_HOST_NONE) {
+        give_host_page(host_page, page < most ? page : MUR_PAGED_INDEX);
+    }
     if (page < most) {
         MurPageWord state = MurPageWord(mur_offset(push.pager.directory, page, 2u));
         atomicOr(state.word, MUR_PAGE_ZERO);

@@ -47,7 +47,7 @@ bool is_ready(uint leaf) {
     uint away = MUR_PAGE_IN_FILE | (bulk_writes() ? MUR_PAGE_HELD : 0u);
     return has_page(leaf) && page < push.pager.pageCount && (leaf & MUR_PAGED_WAITS) == 0u &&
            (memory_word(given.pages, page).word & MUR_BULK_WAITS) == 0u &&
-           ((state & MUR_PAGE_RESIDENT) != 0u || (state & away) == 0u);
+           ((state & MUR_PAGE_RESIDENT) != 0u || ((state & away) == 0u && has_host_page(page)));
 }
 
 void count(uint i, uvec2 key, uint leaf) {
@@ -67,6 +67,10 @@ void count(uint i, uvec2 key, uint leaf) {
                       : leaf == MUR_PAGED_NONE && !needs ? MUR_ABSENT
                                                          : postpone(i, key, value);
         answer(i, status, bulk_none());
+        uint state = mur_page_state(push.pager, leaf & MUR_PAGED_INDEX);
+        if (!bulk_writes() && has_page(leaf) && (state & MUR_PAGE_RESIDENT) == 0u) {
+            mur_page_ask(push.pager, leaf & MUR_PAGED_INDEX, 0u, state);
+        }
     }
     memory_word(given.places, 2u * i).word = page;
     memory_word(given.places, 2u * i + 1u).word = rank;

@@ -7,6 +7,7 @@
 #define PUSH MurPagedEvictNewPush
 #include "../kernel.glsl"
 
+#include "../pager/host_pages.glsl"
 #define STORE push
 #include "../pager/pager_store.glsl"
 
@@ -30,7 +31,7 @@ void take_out(uint page, uvec2 from) {
     if (resident) {
         mur_page_written(push.pager, pool_page);
     } else {
-        directory = (directory & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;
+        directory = changed_state(directory);
         MurPageWord(mur_offset(push.pager.directory, page, 2u)).word = directory;
         // The other half of the split page is in use.
         mur_page_ask(push.pager, page, MUR_PAGE_PRIORITY, directory);

@@ -19,7 +19,7 @@ uint make_page(Place p, uint coming) {
     } else if (mur_insert(mur_paged_partitions(push), p.part, coming, slot) != MUR_INSERTED) {
         return coming;
     }
-    uint leaf = (coming & ~MUR_PAGED_INDEX) | take_page();
+    uint leaf = (coming & ~MUR_PAGED_INDEX) | take_page(false);
     if (p.root != MUR_PAGED_NONE) {
         MUR_PAGED_LEAF(push, p.at) = leaf;
     } else {

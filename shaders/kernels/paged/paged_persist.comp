@@ -8,6 +8,7 @@
 #define PUSH MurPagedPersistPush
 #include "../kernel.glsl"
 
+#include "../pager/host_pages.glsl"
 #define STORE push
 #include "../pager/pager_store.glsl"
 
@@ -56,7 +57,7 @@ void keep(uint i) {
     }
     barrier();
     if (gl_LocalInvocationIndex == 0u && shared_changed != 0u) {
-        directory_word(page).word = (directory & ~MUR_PAGE_ZERO) | MUR_PAGE_CHANGED;
+        directory_word(page).word = changed_state(directory);
     }
 }
 

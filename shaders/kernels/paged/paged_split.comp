@@ -79,7 +79,7 @@ void main() {
             may = double_leaves(p);
         }
         if (!widen && gl_LocalInvocationIndex == 0u) {
-            growing_word(g, MUR_GROWING_PAGE).word = may ? take_page() : MUR_PAGED_INDEX;
+            growing_word(g, MUR_GROWING_PAGE).word = may ? take_page(true) : MUR_PAGED_INDEX;
         }
         memoryBarrierBuffer();
         barrier();

@@ -36,7 +36,7 @@ void note_written(Where at) {
         mur_page_written(push.pager, at.pool_page);
     } else {
         MurPageWord(mur_offset(push.pager.directory, at.page, 2u)).word =
-            (at.directory & ~(MUR_PAGE_ZERO | MUR_PAGE_IN_FILE)) | MUR_PAGE_CHANGED;
+            changed_state(at.directory & ~MUR_PAGE_IN_FILE);
     }
 }
 

@@ -39,7 +39,7 @@ bool start_halves(inout Job job) {
                    (memory_word(given.pages, job.at.page).word & MUR_BULK_WAITS) == 0u &&
                    (job.at.resident || !is_held(job.at)) &&
                    MUR_PAGED_DEPTH(job.p.leaf) < MUR_PAGED_DEPTH(job.p.root);
-        shared_page = may ? take_page() : MUR_PAGED_INDEX;
+        shared_page = may ? take_page(true) : MUR_PAGED_INDEX;
         shared_changed = 0u;
     }
     barrier_all();

@@ -3,8 +3,6 @@
 //
 // SPDX-License-Identifier: MIT
 
-#define HOST_PAGES // for pager_store.glsl
-
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer MurHostWord {
     uint word;
 };

@@ -9,17 +9,22 @@
 #include "../kernel.glsl"
 #include "pager.glsl"
 
-// Writes the state of host pages: all are free.
-void clear_host_page(uint i) {
-    host(map_at(i)) = MUR_HOST_NONE;
-    list_write(push.mapAt + i, MUR_HOST_NONE);
-    if (i < push.pager.hostPageCount) {
-        host(free_at(i)) = i;
-        host(owner_at(i)) = MUR_HOST_NONE;
+// Writes the state of host pages: all are free, except those of the last push.maxPages pages.
+void clear_host_page(uint page) {
+    uint count = push.pager.hostPageCount;
+    uint fixed_pages = min(push.maxPages, count - 1u);
+    uint behind = push.pager.pageCount - page; // 1: the last page
+    uint own = behind <= fixed_pages ? count - behind : MUR_HOST_NONE;
+    host(map_at(page)) = own;
+    list_write(push.mapAt + page, own);
+    if (behind <= count) { // pages and host pages are as far from the end
+        host(free_at(count - behind)) = count - behind;
+        host(owner_at(count - behind)) = behind <= fixed_pages ? page : MUR_HOST_NONE;
     }
-    if (i == 0u) {
-        for (uint word = 0u; word < MUR_HOST_OWNERS; ++word) {
-            host(word) = word == MUR_HOST_FREE ? push.pager.hostPageCount : 0u;
+    if (page == 0u) {
+        for (uint i = 0u; i < MUR_HOST_OWNERS; ++i) {
+            host(i) = i == MUR_HOST_FREE ? count - fixed_pages
+                                         : i == MUR_HOST_FIXED ? fixed_pages : 0u;
         }
     }
 }

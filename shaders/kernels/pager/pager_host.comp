@@ -23,25 +23,32 @@ const uint MOST_STEPS = 256u;
 
 // The clock, and the counts of a call. Equal in all invocations.
 struct Clock {
-    uint count; // of host pages
+    uint count; // host pages that can be replaced
     uint hand;
     uint free;  // length of the free list
     uint steps; // left in this call
+    // Paged tables: requests leave this number of host pages free for new pages; to free these,
+    // the clock ignores flags, so that no logged writes wait for each other forever.
+    uint ahead;
+    uint ignored;
 } clock;
 
 bool may_replace(uint owner) {
     const uint keeps = MUR_PAGE_RESIDENT | MUR_PAGE_REQUESTED | MUR_PAGE_IN_FILE | MUR_PAGE_HELD |
                        MUR_PAGE_CHANGED;
     uint page = owner & ~MUR_HOST_USED;
-    return page < push.pager.pageCount && (directory_read(page) & keeps) == 0u;
+    return owner == MUR_HOST_LOST ||
+           (page < push.pager.pageCount && (directory_read(page) & keeps & ~clock.ignored) == 0u);
 }
 
 // Moves a host page from its owner to element `to` of the free list.
 void replace(uint host_page, uint owner, uint to) {
-    uint state = directory_read(owner);
-    directory_write(owner, (state & MUR_PAGE_ZERO) != 0u ? state : state | MUR_PAGE_IN_FILE);
-    host(map_at(owner)) = MUR_HOST_NONE;
-    list_write(push.mapAt + owner, MUR_HOST_NONE);
+    if (owner < push.pager.pageCount) {
+        uint state = directory_read(owner);
+        directory_write(owner, (state & MUR_PAGE_ZERO) != 0u ? state : state | MUR_PAGE_IN_FILE);
+        host(map_at(owner)) = MUR_HOST_NONE;
+        list_write(push.mapAt + owner, MUR_HOST_NONE);
+    }
     host(owner_at(host_page)) = MUR_HOST_NONE;
     host(free_at(to)) = host_page;
 }
@@ -54,7 +61,7 @@ void sweep(uint wanted) {
         uint host_page = (clock.hand + lane) % clock.count;
         uint owner = lane < width ? host(owner_at(host_page)) : MUR_HOST_NONE;
         bool may = may_replace(owner);
-        bool used = (owner & MUR_HOST_USED) != 0u;
+        bool used = (owner & MUR_HOST_USED) != 0u && owner != MUR_HOST_LOST;
         uint total;
         uint before = workgroup_sum_before(may && !used ? 1u : 0u, total);
         uint needed = wanted - clock.free;
@@ -109,8 +116,8 @@ void serve(uint page, uint state, inout uint listed, inout uint reading) {
     uint reads = min(all & 0x3FFu, room);
     uint at = in_file ? before & 0x3FFu : reads + (before >> 10u & 0x3FFu);
     uint wanted = reads + (all >> 10u & 0x3FFu);
-    sweep(wanted);
-    uint given = min(wanted, clock.free);
+    sweep(wanted + clock.ahead);
+    uint given = min(wanted, clock.free - min(clock.free, clock.ahead));
     clock.free -= given;
     reads = min(reads, given);
     if (needs && at < (in_file ? reads : given)) {
@@ -132,15 +139,22 @@ void serve(uint page, uint state, inout uint listed, inout uint reading) {
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
-    clock.count = push.pager.hostPageCount;
+    uint fixed_pages = min(host(MUR_HOST_FIXED), push.pager.hostPageCount - 1u);
+    clock.count = push.pager.hostPageCount - fixed_pages;
     clock.hand = host(MUR_HOST_HAND) % clock.count;
-    clock.free = min(host(MUR_HOST_FREE), clock.count);
+    clock.free = min(host(MUR_HOST_FREE), push.pager.hostPageCount);
     clock.steps = min(2u * (clock.count / MUR_WORKGROUP) + 3u, MOST_STEPS);
+    uint pool = push.pager.poolPageCount;
+    uint ahead = max(clock.count / 16u, min(clock.count / 4u, 16u));
+    clock.ahead = fixed_pages == 0u ? 0u : min(ahead, max(clock.count, pool + 1u) - pool - 1u);
+    clock.ignored = 0u;
     uint listed = list_read(MUR_LISTS_WANTED);
     uint reading = host(MUR_HOST_READING);
     uint count = min(MurPageWord(push.pager.requests).word, push.pager.maxRequests);
     barrier();
-    for (uint start = 0u; start < count; start += MUR_WORKGROUP) {
+    uint end = count + (clock.ahead == 0u ? 0u : MUR_WORKGROUP); // one iteration without requests
+    for (uint start = 0u; start < end; start += MUR_WORKGROUP) {
+        clock.ignored = start < count ? 0u : MUR_PAGE_REQUESTED;
         uvec2 at = mur_offset(push.pager.requests, MUR_REQUESTS_LIST + start + lane, 2u);
         uint page = start + lane < count ? MurPageWord(at).word : MUR_NO_PAGE;
         serve(page, mur_page_state(push.pager, page), listed, reading);

@@ -5,12 +5,10 @@
 // Returns the address of a page, which must be below pageCount and, if host pages are replaced,
 // have one.
 uvec2 store_page(uint page) {
-#ifdef HOST_PAGES // stores of paged tables have all pages
     if (replaces_host_pages()) {
         page = MurPageWord(host_address(map_at(page))).word;
         page = min(page, push.pager.hostPageCount - 1u);
     }
-#endif
     uint chunk = page >> STORE.chunkShift;
     uvec2 base = STORE.store;
     if (chunk != 0u) {
