@@ -21,7 +21,8 @@ void commandColor(Window *window, uint32_t bar, uint32_t value) {
 /* Picks the colour under the cursor. */
 static void pickColor(Window *window) {
     const CanvasPlace place = windowPlace(window, window->gpu.cursor);
-    const CanvasView view = canvasView(NULL, place, windowStep(window), 1, 1);
+    CanvasView view = canvasView(NULL, place, windowStep(window), 1, 1);
+    view.flags = window->hidden;
     GpuBuffer picture = {0};
     if (painterSee(window->painter, &view, &picture)) {
         const uint8_t *seen = picture.mapped;
@@ -156,6 +157,8 @@ static bool brushCommand(Window *window, Command command) {
       *scale = &scales[(command - COMMAND_SMALLER) / 2 % 4];
     if (command >= COMMAND_LAYER_FIRST && command <= COMMAND_LAYER_LAST) {
         brush->layer = command - COMMAND_LAYER_FIRST;
+    } else if (command == COMMAND_LAYER_HIDE) {
+        window->hidden ^= CANVAS_HIDES << brush->layer;
     } else if (command >= COMMAND_SMALLER && command <= COMMAND_FLOW) {
         const double next = *scale->value * ((command - COMMAND_SMALLER) % 2 ? 1.25 : 0.8);
         *scale->value = next < scale->low    ? scale->low

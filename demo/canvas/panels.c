@@ -29,6 +29,7 @@ const Widget widgets[] = {
     {COMMAND_LAYER_FIRST + 1, FOLD_BRUSH, "2", "layer 2", "on the second one"},
     {COMMAND_LAYER_FIRST + 2, FOLD_BRUSH, "3", "layer 3", "on the third one"},
     {COMMAND_LAYER_LAST, FOLD_BRUSH, "4", "layer 4", "on the highest one"},
+    {COMMAND_LAYER_HIDE, FOLD_BRUSH, "L", "hide layer", "hides the layer, or shows it again"},
     {COMMAND_COLOR_PICK, 0, "C", "pick", "picks the colour under the cursor, as Ctrl + click does"},
     {COMMAND_COLOR_SWAP, 0, "X", "swap", "swaps the two colours"},
     {COMMAND_COLOR_TYPE, 0, "Ctrl+Shift+C", "type colour",
@@ -74,6 +75,11 @@ static bool isOn(const Hud *hud, const void *from, Command command, char words[3
         (void)snprintf(words, 32, "opacity %u%%", brush->opacity * 100 / CANVAS_ONE);
     } else if (command == COMMAND_FLOW) {
         (void)snprintf(words, 32, "flow %u%%", brush->flow * 100 / CANVAS_ONE);
+    }
+    for (uint32_t layer = 0; layer < CANVAS_LAYERS; ++layer) {
+        if (command == COMMAND_LAYER_FIRST + layer && window->hidden & CANVAS_HIDES << layer) {
+            (void)snprintf(words, 32, "layer %u, hidden", layer + 1);
+        }
     }
     return command == (window->erases ? COMMAND_ERASER : COMMAND_BRUSH) ||
            command == COMMAND_LAYER_FIRST + brush->layer;

@@ -42,9 +42,11 @@ CanvasPlace windowPlace(const Window *window, const double at[2]) {
 }
 
 void windowExport(Window *window, const CanvasView *view) {
+    CanvasView seen = *view;
     char name[PLACES_PATH];
+    seen.flags |= window->hidden;
     nameFree("murcanvas.png", NULL, name, PLACES_PATH);
-    windowTell(window, painterWrite(window->painter, view, name), "picture", name);
+    windowTell(window, painterWrite(window->painter, &seen, name), "picture", name);
 }
 
 /* Exports the dragged rectangle into a new file. */
@@ -98,6 +100,11 @@ static void beginStroke(Window *window) {
     CanvasBrush brush = window->brush;
     if (16 * brush.radius < CANVAS_FRACTION * windowStep(window)) { /* an eighth of a pixel wide */
         hudSay(&window->hud, HUD_WARNING, "%s", thin);
+        return;
+    }
+    if (window->hidden & CANVAS_HIDES << brush.layer) {
+        hudSay(&window->hud, HUD_WARNING, "%s",
+               widgetSays("this layer is hidden: # shows it", COMMAND_LAYER_HIDE));
         return;
     }
     if (!window->erases) {
@@ -245,7 +252,7 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
     CanvasView view = canvasView(&painter->canvas,
                                  canvasPlace(window->middle[0], window->middle[1]),
                                  windowStep(window), swapchain->width, swapchain->height);
-    view.flags = swapchain->blueFirst ? CANVAS_BLUE_FIRST : 0;
+    view.flags = window->hidden | (swapchain->blueFirst ? CANVAS_BLUE_FIRST : 0);
     if (window->drag != DRAG_PAN) {
         const double step = CANVAS_FRACTION * windowStep(window);
         view.ring = (uint32_t)fmax(2, window->brush.radius / step);

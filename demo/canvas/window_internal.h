@@ -25,6 +25,7 @@ enum {
     COMMAND_FLOW,
     COMMAND_LAYER_FIRST,
     COMMAND_LAYER_LAST = COMMAND_LAYER_FIRST + CANVAS_LAYERS - 1,
+    COMMAND_LAYER_HIDE,
     COMMAND_COLOR_PICK,
     COMMAND_UNDO,
     COMMAND_REDO,
@@ -85,6 +86,7 @@ struct Window {
     Drag drag;
     uint32_t bar;      /* of the colour, which is dragged */
     CanvasBrush brush; /* without a colour */
+    uint32_t hidden;   /* flags of views: CANVAS_HIDES << layer */
     uint8_t rgb[3];
     float hsv[3];
     uint32_t other; /* the colour before */
@@ -106,7 +108,7 @@ double windowStep(const Window *window);
 CanvasPlace windowPlace(const Window *window, const double at[2]);
 /* Shows the painted area; the whole canvas, if the view shows that area already or it is empty. */
 void windowShowAll(Window *window);
-/* Exports a view into a new file. */
+/* Exports a view, without hidden layers, into a new file. */
 void windowExport(Window *window, const CanvasView *view);
 
 /* Shows a success, also on standard output, or the last error. */

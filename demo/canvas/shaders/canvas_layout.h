@@ -132,6 +132,7 @@ MUR_STRUCT(CanvasView) {
 #define CANVAS_MAX_STEP   98304u
 #define CANVAS_BLUE_FIRST 1u
 #define CANVAS_ALPHA      2u /* no paper: the picture has an alpha */
+#define CANVAS_HIDES      4u /* the lowest layer; next bits: next layers */
 
 MUR_STRUCT(CanvasViewPush) {
     MurTableRef table;

@@ -29,7 +29,8 @@ uint look_up(uint i, ivec2 first) {
     uint layer = i >> 2, tile, frame = MUR_NO_POOL_PAGE;
     ivec2 at = first + ivec2(i & 1u, i >> 1 & 1u);
     bool in_canvas = all(lessThan(uvec2(at), uvec2(CANVAS_SIDE >> push.view.level)));
-    if (in_canvas &&
+    bool hidden = (push.view.flags & CANVAS_HIDES << layer) != 0u;
+    if (in_canvas && !hidden &&
         mur_find(push.table, canvas_key(layer, push.view.level, at.x, at.y), tile) && tile != 0u) {
 #ifdef LOOK
         mur_page_request(parts.pager, tile, 1u, frame);

@@ -226,6 +226,30 @@ static void change_the_brush(void) {
     expectColor(LEFT + 82, TOP + 18 - 14, 0xC02020, "a hard brush");
 }
 
+/* With little flow, the paint of dabs adds up. Ends with full flow. */
+static void change_the_flow(void) {
+    keys("comma*12"); /* 7% */
+    drag(1, LEFT + 20, TOP + 30, LEFT + 80, TOP + 30);
+    const Shot pale = take();
+    drag(1, LEFT + 20, TOP + 30, LEFT + 80, TOP + 30);
+    const Shot twice = take();
+    const uint32_t once = at(&pale, LEFT + 30, TOP + 30) & 255;
+    assert_in_range(once, 100, 220);
+    assert_in_range(at(&twice, LEFT + 30, TOP + 30) & 255, 50, once - 20);
+    keys("Ctrl+z Ctrl+z period*16");
+}
+
+/* A hidden layer is neither drawn nor exported, and rejects strokes. */
+static void hide_a_layer(void) {
+    keys("l");
+    expectColor(LEFT + 30, TOP + 50, 0xFFFFFF, "a hidden layer");
+    drag(1, LEFT + 22, TOP + 75, LEFT + 80, TOP + 70);
+    awaitSeen(LEFT + 30, TOP + 50, 0xFFFFFF, "a hidden layer");
+    keys("l");
+    awaitSeen(LEFT + 30, TOP + 50, 0xC02020, "a layer that is shown again");
+    expectColor(LEFT + 30, TOP + 75, 0xFFFFFF, "a stroke on a hidden layer");
+}
+
 /* Another button does not end a stroke. Undo ends a stroke and removes it, Esc only ends it. */
 static void interrupt_strokes(void) {
     pointAt(LEFT + 5, TOP + 80);
@@ -341,6 +365,8 @@ TEST_BETWEEN(a_painters_session, openSession, closeSession) {
     paint();
     take_a_color();
     change_the_brush();
+    change_the_flow();
+    hide_a_layer();
     interrupt_strokes();
     look_around();
     displayResize(300, 200);
