@@ -24,7 +24,7 @@ enum { TRIES = 1000, SUFFIX = 16 }; /* names to try; bytes of ".999.tmp" */
 
 #if defined(_WIN32)
 
-/* Opens only new files. Older C libraries of the system lack the "x" of fopen. */
+/* Creates a file; fails if it exists. Older C libraries of Windows lack the mode "x" of fopen. */
 static FILE *open_new(const char *path) {
     const int file = _open(path, _O_WRONLY | _O_BINARY | _O_CREAT | _O_EXCL, _S_IREAD | _S_IWRITE);
     FILE *stream = file >= 0 ? _fdopen(file, "wb") : NULL;
@@ -56,8 +56,8 @@ static bool flush_to_disk(FILE *stream) {
     return fflush(stream) == 0 && fsync(fileno(stream)) == 0;
 }
 
-/* A name is durable only after its folder is flushed. Systems that cannot open or flush folders
- * need no flush. */
+/* Flushes the folder of a file; only then is the file's new name on the disk. Systems that cannot
+ * open or flush folders need no flush. */
 static void flush_folder(const char *path) {
     char *folder = malloc(strlen(path) + 2);
     if (!folder) {

@@ -12,7 +12,7 @@ typedef struct MurNewFile {
     char *temporary; /* the file's name until it is complete */
 } MurNewFile;
 
-/* Creates a file in the folder of path. Returns false and sets errno on failure. */
+/* Creates a temporary file in the folder of path. On failure, returns false and sets errno. */
 bool mur_file_create(MurNewFile *file, const char *path);
 
 /* Flushes the file to the disk, closes it, and renames it to path. If write is false or a step

@@ -39,10 +39,10 @@ VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint
     return VK_SUCCESS;
 }
 
-/* Returns whether the constant words of the sentinel slots are correct. */
+/* Returns whether a header's sentinel slots have valid words. */
 static bool are_extra_slots(const MurTableHeader *header) {
     const uint32_t *words = header->extra, format = MUR_TABLE_FORMAT(header->flags);
-    if (MUR_IS_SET(format)) { /* each key is present or not */
+    if (MUR_IS_SET(format)) { /* 1: the key is present */
         const uint32_t most = MUR_EXTRA_SLOTS(format) != 0;
         return words[0] <= most && words[1] <= most;
     }
@@ -91,7 +91,7 @@ VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable) {
     if (size < sizeof(MurTableHeader)) {
         return MUR_ERROR_CORRUPT;
     }
-    /* The header is copied before the checks, so that nothing changes the checked values. */
+    /* The header is copied before the checks, so that no other thread changes checked values. */
     MurTableHeader header;
     memcpy(&header, pImage, sizeof header);
     MUR_TRY(mur_host_check_header(&header, size));
@@ -180,7 +180,7 @@ static uint32_t bucket_of(uint32_t length) {
 }
 
 HOST_INLINE void sum_slots(const HostView *view, uint32_t kind, MurStats *stats) {
-    uint32_t claimed = 0; /* slots of the current bucket so far */
+    uint32_t claimed = 0; /* claimed slots of the current bucket so far */
     for (uint64_t i = 0; i < host_slots(view, kind); ++i) {
         const uint32_t slot = (uint32_t)i;
         const HostSlot seen = host_read_any(view, kind, slot);

@@ -1,4 +1,4 @@
-/* Bucketed tables: the buckets of a hash, the filter of hashes in their second bucket, and ages.
+/* Bucketed tables: the buckets of a hash, the filter that shows hashes in second buckets, and ages.
  * See shaders/murmuration/bucket.glsl; claim.glsl proves that no key gets two slots.
  *
  * Memory order: a bit of the filter is set (relaxed) before a slot of the second bucket is claimed
@@ -24,19 +24,19 @@ HOST_INLINE bool host_is_in_first(const HostView *view, uint32_t kind, uint64_t 
     return slot - host_home(view, kind, hash) < MUR_BUCKET_SLOTS;
 }
 
-/* Returns word i of the memory of both filters. */
+/* Returns the address of word i of the memory that has both filters. */
 HOST_INLINE HostWord *host_filter(const HostView *view, uint32_t i) {
     const uint32_t flags = view->ref.flags, slots = view->ref.slotCount;
     return host_word(view->header, MUR_FILTER_START(MUR_TABLE_FORMAT(flags), flags, slots) + i);
 }
 
-/* Returns the offset, in words, of counter i of failed inserts. (The host counts in the header.) */
+/* Returns the word offset of counter i of failed inserts. (The host counts in the header.) */
 HOST_INLINE uint32_t host_counter_at(const HostView *view, uint32_t i) {
     const uint32_t flags = view->ref.flags;
     return MUR_COUNTER_AT(MUR_TABLE_FORMAT(flags), flags, view->ref.slotCount, i);
 }
 
-/* Returns the word of the front filter that has the hash's bit. bit (output): the bit's mask. */
+/* Returns the address of the front filter's word with the bit of a hash. bit (output): its mask. */
 HOST_INLINE HostWord *host_filter_word(const HostView *view, uint32_t kind, uint64_t hash,
                                        uint32_t *bit) {
     const uint32_t state = atomic_load_explicit(host_state(view), memory_order_relaxed);

@@ -1,6 +1,6 @@
-/* Builds value groups in host memory, without additional memory. The value of a key is first the
- * number of its values (the empty value: none), then the offset of its group. The first word of a
- * group counts the values that were written.
+/* Builds value groups in host memory, without additional memory. The table first maps a key to the
+ * number of its values (the empty value: none), then to the offset of its group. The first word of
+ * a group counts the values that were written.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
@@ -25,7 +25,7 @@ static HostWord *group_value_word(const HostView *view, uint32_t slot) {
     return host_value_word(kind, host_any_slot(view, kind, slot));
 }
 
-/* Counts the values of every key that has a slot. */
+/* Counts the values of every key that found a slot in the table. */
 static void count_keys(const MurHostTable *table, size_t count, const void *keys) {
     const HostView view = host_view(table);
     uint32_t ones[GROUP_CHUNK], statuses[GROUP_CHUNK], slots[GROUP_CHUNK];
@@ -45,8 +45,8 @@ static void count_keys(const MurHostTable *table, size_t count, const void *keys
     }
 }
 
-/* Turns counts into offsets of groups. Values of a group that does not fit are counted as failed
- * inserts, and the key becomes absent. */
+/* Replaces the number of values of each key by the offset of its group. If a group does not fit,
+ * its values count as failed inserts, and the key becomes absent. */
 static void give_places(const HostView *view, uint32_t *groups, size_t words) {
     const uint32_t kind = host_kind(view);
     uint32_t needed = 1;

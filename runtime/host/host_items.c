@@ -2,8 +2,8 @@
  *
  * The probing and its proof are those of shaders/murmuration/claim.glsl: all probes for a hash read
  * the same slots in the same order and stop at the first slot that is empty or contains the hash.
- * So no two slots contain one hash. In bucketed tables an insert first looks for its hash in both
- * buckets.
+ * Therefore no two slots contain the same hash. In bucketed tables, an insert first looks for its
+ * hash in both buckets.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_bucket.h"
@@ -22,7 +22,7 @@ HOST_INLINE MurHostResult absent(const HostView *view) {
 
 /* Returns the slot that the hash has claimed and its value, otherwise MUR_NO_SLOT and the empty
  * value. Begins `others` slots after the home slot, because the slots before belong to other keys
- * (host_window.h). In a sorted table, no slot after a larger hash can contain this hash. */
+ * (host_window.h). In a table sorted by hash, no slot after a larger hash can contain this hash. */
 HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_t hash,
                                     uint32_t index, uint32_t others) {
     const uint32_t extra = host_extra(kind, hash);
@@ -67,7 +67,7 @@ HOST_INLINE MurHostResult find_entry(const HostView *view, uint32_t kind, uint64
     return result.value == view->none ? absent(view) : result;
 }
 
-/* Changes the value of the key in a sentinel slot by mode. Returns the previous value. */
+/* Applies an insert mode to the value in a sentinel slot. Returns the previous value. */
 HOST_INLINE uint64_t update_extra(const HostView *view, uint32_t kind, uint32_t extra,
                                   uint64_t hash, uint64_t value, uint32_t mode) {
     const HostAt at = host_extra_slot(view, kind, extra);
@@ -107,8 +107,8 @@ HOST_INLINE MurHostResult updated(const HostView *view, uint64_t old, uint32_t s
     return (MurHostResult){old, old == view->none ? MUR_INSERTED : MUR_EXISTED, slot};
 }
 
-/* Tries to insert into one slot of the probe. words: the slot's key words. Returns false if the
- * slot belongs to another key, so that the probe must continue. */
+/* Tries to insert a key into one slot of its probe. words: the key words of the slot. Returns false
+ * if the slot belongs to another key, so that the probe must continue. */
 HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, uint32_t slot,
                            uint64_t words, uint64_t hash, uint32_t index, uint64_t value,
                            uint32_t mode, MurHostResult *result) {
@@ -117,7 +117,7 @@ HOST_INLINE bool insert_at(const HostView *view, uint32_t kind, uint32_t home, u
     const uint64_t free = host_free_words(kind);
     bool won = false;
     if (host_is_packed(kind) || (host_is_set(kind) && !host_claims_halves(kind))) {
-        if (words == free) { /* the claim itself inserted */
+        if (words == free) { /* a claim also writes the entry */
             host_note_claim(view, home, slot);
             words = host_is_set(kind) ? host_swap_key(kind, at, free, hash)
                                       : host_claim_packed(view, at, hash, value);
@@ -157,16 +157,16 @@ HOST_INLINE bool insert_in_bucket(const HostView *view, uint32_t kind, uint32_t 
     return insert_at(view, kind, slot, slot, words, hash, 0, value, mode, result);
 }
 
-/* Inserts into both buckets. First looks for the hash's own slot, because it may follow slots that
- * were freed after it was claimed. While threads insert, slots only close, so no insert of a key
- * skips a slot that another insert of the key claims. */
+/* Inserts a key into one of its two buckets. First searches for a slot that the key already has,
+ * because earlier slots may have become free after its claim. While threads insert, no slot becomes
+ * free, so an insert skips no slot that another insert of the same key claims. */
 HOST_INLINE MurHostResult insert_in_buckets(const HostView *view, uint32_t kind, uint64_t hash,
                                             uint64_t value, uint32_t mode) {
     const uint32_t buckets[] = {host_home(view, kind, hash), host_second(view, kind, hash)};
     const uint32_t own = mur_bucket_look(view, hash, false);
     MurHostResult result;
     if (own != MUR_NO_SLOT && insert_in_bucket(view, kind, own, hash, value, mode, &result)) {
-        return result; /* fails if the slot has become a tombstone */
+        return result; /* otherwise the slot has become a tombstone */
     }
     for (uint32_t i = 0; i < 2 * MUR_BUCKET_SLOTS; ++i) {
         const uint32_t slot = buckets[i / MUR_BUCKET_SLOTS] + i % MUR_BUCKET_SLOTS;
@@ -178,7 +178,7 @@ HOST_INLINE MurHostResult insert_in_buckets(const HostView *view, uint32_t kind,
     return (MurHostResult){view->none, MUR_FULL, MUR_NO_SLOT};
 }
 
-/* Requires a mode that the table supports, and a value other than the empty value. */
+/* Inserts a key. Requires a mode that the table supports, and a value that is not empty. */
 HOST_INLINE MurHostResult insert_hash(const HostView *view, uint32_t kind, uint64_t hash,
                                       uint32_t index, uint64_t value, uint32_t mode,
                                       uint32_t others) {
@@ -244,7 +244,7 @@ HOST_INLINE MurHostResult run_verb(const HostView *view, uint32_t kind, HostVerb
     }
 }
 
-/* Modes require a table with at most one value per key. */
+/* Insert modes require a table with at most one value per key. */
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode) {
     return mur_can(mur_type_of(table->ref.flags), MUR_TYPE_SINGLE) &&
            mur_offers_mode(table->ref.flags, mode);
@@ -267,7 +267,7 @@ static void mark_keys(const MurHostTable *table, size_t count, const void *keys)
     }
 }
 
-/* Writes, then marks: see host_mirror.h. */
+/* Inserts or erases a key, then marks the change for the mirror: see host_mirror.h. */
 HOST_APART MurHostResult run_marked(const MurHostTable *table, HostVerb verb, uint32_t mode,
                                     uint64_t key, uint64_t value) {
     const MurHostTable plain = without_marks(table);
@@ -287,8 +287,8 @@ HOST_APART uint64_t exchange_marked(const MurHostTable *table, uint32_t slot, ui
     return old;
 }
 
-/* Runs one operation without the window of host_window.h. Nothing has prefetched the window, so
- * reading its second cache line would cost more than the window saves. */
+/* Runs an operation on one key, without a comparison of the first 64 bytes at once (host_window.h).
+ * Nothing has prefetched them, so reading their second cache line would cost more than it saves. */
 HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                                   uint64_t key, uint32_t index, uint64_t value) {
     const uint64_t given = host_is_set(kind) ? 1 : value;
@@ -300,7 +300,7 @@ HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb 
     return run_verb(view, kind, verb, mode, hash, index, given, 0);
 }
 
-/* Not inlined, because it would change how compilers optimise the caller. */
+/* For bucketed tables. Not inlined, because that would change how compilers optimise the caller. */
 HOST_APART MurHostResult run_in_buckets(const MurHostTable *table, HostVerb verb, uint32_t mode,
                                         uint64_t key, uint64_t value) {
     const HostView view = host_view(table);
@@ -387,7 +387,7 @@ uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t
     return view.none;
 }
 
-/* Arrays of a batch; NULL: not requested. */
+/* Arrays of a batch; NULL: the caller did not request the array. */
 typedef struct HostArrays {
     const void *keys;
     const void *given; /* values to insert */
@@ -406,8 +406,8 @@ HOST_INLINE void fetch(const HostView *view, uint32_t kind, const void *keys, si
     }
 }
 
-/* Processes the items from first to end in order. First reads all their windows, because these
- * reads do not depend on each other. Returns the number of items with the status done. */
+/* Processes the items from first to end in order. Before, compares the first slots of all probes:
+ * these reads do not depend on each other. Returns the number of items with the status `done`. */
 HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                              uint32_t done, size_t first, size_t end, const uint64_t *hashes,
                              const HostArrays *arrays) {
@@ -437,7 +437,7 @@ HOST_INLINE size_t run_group(const HostView *view, uint32_t kind, HostVerb verb,
     return told;
 }
 
-/* Processes a batch group by group. Prefetches the next group before it processes a group. */
+/* Processes a batch in groups. Prefetches the next group's slots before it processes a group. */
 HOST_INLINE size_t run(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                        uint32_t done, size_t count, const HostArrays *arrays) {
     uint64_t hashes[2][HOST_GROUP];
@@ -486,7 +486,7 @@ size_t murHostInsertBatch(const MurHostTable *pTable, MurInsertMode mode, size_t
         return told;
     }
     HOST_BY_KEY_KIND(host_kind(&view), {
-        /* The most common mode gets a loop without a switch. */
+        /* The most common insert mode gets its own loop, without a switch over the modes. */
         if (mode == MUR_MODE_ASSIGN) {
             return run(&view, KIND, HOST_INSERT, MUR_MODE_ASSIGN, MUR_INSERTED, count, &arrays);
         }

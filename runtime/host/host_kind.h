@@ -1,4 +1,4 @@
-/* Table types on the host, slot formats and atomic widths, as in MurTableRef.flags; arrays by type.
+/* Table types on the host: a kind has the slot format, atomic width and bucket flag of a table.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_KIND_H
@@ -36,7 +36,7 @@
 #define HOST_ROWS_RUN(...)  HOST_CASE(HOST_ROWS, __VA_ARGS__)
 #define HOST_ROWS_SKIP(...) HOST_CASE(HOST_ROWS, (void)KIND)
 
-/* Runs a block with KIND as a constant, for all linear types. */
+/* Runs a block of code with the constant KIND, for all table types with linear probing. */
 #define HOST_SWITCH(kind, ROWS, ...)                                          \
     switch (kind) {                                                           \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64), __VA_ARGS__) \
@@ -54,9 +54,8 @@
     }
 #define HOST_BY_LINEAR_KIND(kind, ...) HOST_SWITCH(kind, HOST_ROWS_RUN, __VA_ARGS__)
 
-/* Runs a block like HOST_SWITCH, for all types. For bucketed tables, only this property is
- * constant: loops for each of their types would make functions so long that the rest is optimised
- * less. */
+/* Runs a block of code like HOST_SWITCH, for all types. For bucketed tables, only the bucket flag
+ * of KIND is constant: with a loop per type, functions would become too long for optimisers. */
 #define HOST_BRANCH(kind, ROWS, ...)                      \
     if ((kind)&MUR_TABLE_BUCKETS) {                       \
         const uint32_t KIND = (kind) | MUR_TABLE_BUCKETS; \
@@ -66,7 +65,7 @@
     }
 #define HOST_BY_KIND(kind, ...) HOST_BRANCH(kind, HOST_ROWS_RUN, __VA_ARGS__)
 
-/* For operations on keys: the block does not run for rows, which have no keys. */
+/* For operations on keys: the block of code does not run for row tables, which store no keys. */
 #define HOST_BY_LINEAR_KEY_KIND(kind, ...) HOST_SWITCH(kind, HOST_ROWS_SKIP, __VA_ARGS__)
 #define HOST_BY_KEY_KIND(kind, ...)        HOST_BRANCH(kind, HOST_ROWS_SKIP, __VA_ARGS__)
 
@@ -95,7 +94,7 @@ HOST_INLINE bool host_has_rows(uint32_t kind) {
     return host_format(kind) == MUR_FORMAT_R32;
 }
 
-/* Rows count as wide keys: the row number and its hash take the place of a 64-bit hash. */
+/* Returns whether slots have two key words. In row tables, these are row number and hash. */
 HOST_INLINE bool host_has_wide_keys(uint32_t kind) {
     return MUR_IS_64(host_format(kind)) || host_has_rows(kind);
 }
@@ -104,12 +103,12 @@ HOST_INLINE bool host_has_wide_values(uint32_t kind) {
     return MUR_HAS_WIDE_VALUES(host_format(kind));
 }
 
-/* Returns whether key and value share one word, which one operation writes. */
+/* Returns whether key and value share one 64-bit word, which one atomic operation writes. */
 HOST_INLINE bool host_is_packed(uint32_t kind) {
     return host_format(kind) == MUR_FORMAT_K32V32 && host_is_wide(kind);
 }
 
-/* Returns whether the two halves of a key are claimed one after the other. */
+/* Returns whether the two words of a key in a slot are claimed one after the other. */
 HOST_INLINE bool host_claims_halves(uint32_t kind) {
     return host_has_wide_keys(kind) && !host_is_wide(kind);
 }

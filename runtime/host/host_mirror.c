@@ -1,4 +1,4 @@
-/* Mirrors: marks, and copies of marked units. host_mirror.h explains why no update misses a write.
+/* Marks and copies changed memory of mirrors. host_mirror.h explains why no update misses a write.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_mirror.h"
@@ -9,7 +9,7 @@
 
 MUR_STATIC_ASSERT(MUR_BUCKET_SLOTS == 16);
 
-/* Returns log2 of the slots of a unit. */
+/* Returns log2 of the number of slots in a unit, the smallest part of a table that is copied. */
 HOST_INLINE uint32_t unit_shift(uint32_t kind) {
     return host_evicts(kind) ? 4 : 6 - MUR_SLOT_SHIFT(host_format(kind));
 }
@@ -55,7 +55,7 @@ void mur_mirror_open(MurMirrorArray *array, void *marks, void *image) {
     mur_host_mark_all(&array->table);
 }
 
-/* Marks the units that a find of this hash reads: from the home slot to its own or a free slot. */
+/* Marks the units that a find of the hash reads, from its home slot to its own or a free slot. */
 HOST_INLINE void mark_probe(const HostView *view, uint32_t kind, void *marks, uint64_t hash) {
     const HostStored stored = host_stored(kind, hash);
     const uint32_t home = host_home(view, kind, hash), shift = unit_shift(kind);
@@ -76,7 +76,7 @@ HOST_INLINE void mark_probe(const HostView *view, uint32_t kind, void *marks, ui
 }
 
 /* Marks the bucket that contains the hash, or both buckets if neither contains it. If the hash is
- * in its second bucket, also marks the block of its bit in the filter. */
+ * in its second bucket, also marks the 64-byte block with the hash's bit of the filter. */
 HOST_INLINE void mark_buckets(const HostView *view, uint32_t kind, void *marks, uint64_t hash) {
     const uint32_t firsts[] = {host_home(view, kind, hash), host_second(view, kind, hash)};
     const uint32_t own = mur_bucket_look(view, hash, false), shift = unit_shift(kind);
@@ -123,7 +123,7 @@ static uint32_t lowest_bit(uint64_t bits) {
 #endif
 }
 
-/* Moves the marks since the last call to the pending marks. Returns the number of pending marks. */
+/* Adds new marks to the pending marks, which the next copy uses. Returns the number of these. */
 static uint64_t take_marks(const MurMirrorArray *array) {
     HostPair *marks = array->table.pMarks;
     uint64_t count = 0;

@@ -8,9 +8,9 @@
  * Why an update misses no write.
  *   1. A write call marks after its last write, by fetch_or (release). An update takes marks by
  *      exchange (acquire), then reads. Both are atomic on one word. If the exchange follows the
- *      mark, the update reads the write; otherwise the mark remains for the next update. An update
- *      could take a mark that is set before the write too early. A mark that is cleared after the
- *      copy could belong to a later write.
+ *      mark, the update reads the write; otherwise the mark remains for the next update. If calls
+ *      marked before they write, an update could take the mark before the write. If updates cleared
+ *      marks after their copy, they could clear the mark of a later write.
  *   2. A lookup of a key also depends on the slots before its own. Calls that have not returned,
  *      and have not marked yet, may have claimed them. Therefore a write call marks every unit that
  *      a find of its key reads, after it has read it (acquire), whatever the call reports. No slot
@@ -20,8 +20,8 @@
  *      value has the whole key, and a key without a value is an absent entry. A value and its key
  *      are in one unit; otherwise a copy could pair a value with a free slot.
  *   4. The filter is copied after all keys, the header after the filter. A call sets the filter bit
- *      and clears the flag of the order before the claim, so no copied key is without them.
- *   5. Payload arrays come after the table: an inserted entry's payload was marked before it.
+ *      and clears the flag "sorted by hash" before the claim. So the copy of a key has both.
+ *   5. Payload arrays are copied after the table: an entry's payload is marked before its insert.
  * All copies use loads of 64 bits: no word of a slot is wider, and none crosses such a boundary.
  * Taken marks are pending until the copy is recorded, so an update that fails loses none.
  * tests/interleave runs 1 to 3 in every order.
@@ -34,52 +34,52 @@
 
 enum { MUR_MIRROR_BLOCK = 64, MUR_MIRROR_HEADER = MUR_HEADER_SIZE / MUR_MIRROR_BLOCK };
 
-/* A table, or a payload array, which has no units: its marks are of blocks. */
+/* A table or a payload array of a mirror. Marks of payload arrays are for blocks of 64 bytes. */
 typedef struct MurMirrorArray {
-    MurHostTable table; /* payload array: only pImage and pMarks */
+    MurHostTable table; /* only pImage and pMarks, if this is a payload array */
     uint64_t *pending;  /* marks that an update has taken and not committed */
     uint64_t bytes;
     uint32_t blocks, marks;               /* number of blocks of 64 bytes, number of marks */
     uint32_t units;                       /* number of units */
-    uint32_t keyBlocks, besideBlocks;     /* blocks of a unit */
-    uint32_t besideStart, remainderStart; /* first blocks of other words, and after the slots */
+    uint32_t keyBlocks, besideBlocks;     /* blocks of a unit: keys, other words */
+    uint32_t besideStart, remainderStart; /* first block of other words; first after all slots */
 } MurMirrorArray;
 
-/* Sets all members except addresses. ref: the table's reference, or NULL for a payload array. */
+/* Sets all members of array except addresses. ref: of the table; NULL: it is a payload array. */
 void mur_mirror_describe(const MurTableRef *ref, uint64_t bytes, MurMirrorArray *array);
 /* Returns the bytes of memory that marks and pending marks need together. */
 uint64_t mur_mirror_mark_size(const MurMirrorArray *array);
-/* Sets the addresses, and marks everything. marks: zeroed memory of mur_mirror_mark_size bytes. */
+/* Sets the addresses of array, and marks all of it. marks: mur_mirror_mark_size zeroed bytes. */
 void mur_mirror_open(MurMirrorArray *array, void *marks, void *image);
 
-/* Marks everything if the table belongs to a mirror. */
+/* Marks the whole table as changed if it belongs to a mirror. */
 static inline void mur_host_mark_all(const MurHostTable *table) {
     if (table->pMarks) {
         atomic_fetch_or_explicit((HostPair *)table->pMarks, 1, memory_order_release);
     }
 }
-/* Marks everything that a find of the hash reads. */
+/* Marks all memory of the table that a find of this hash reads. */
 void mur_host_mark(const MurHostTable *table, uint64_t hash);
 /* Marks bytes of a payload array as changed. Ignores bytes beyond the array. */
 void mur_mirror_mark_bytes(const MurMirrorArray *array, uint64_t offset, uint64_t size);
 
-/* Staging memory of one update. */
+/* The staging memory of one update of a mirror. */
 typedef struct MurMirrorStaging {
     uint8_t *memory;
     uint64_t blocks, used;
 } MurMirrorStaging;
 
-/* The copied blocks. list: the number of each block in the array; NULL: all blocks, in order. */
+/* The blocks in staging memory. list: the index of each block in its array; NULL: all, in order. */
 typedef struct MurMirrorCopy {
     uint32_t *list;
     uint8_t *data;
     uint32_t count;
 } MurMirrorCopy;
 
-/* Takes the marks, and copies marked memory. count 0: nothing is marked. Returns false, and keeps
- * the marks, if there is too little staging memory. */
+/* Takes the marks of array, and copies marked memory to staging. copy->count is 0 if nothing is
+ * marked. If staging memory is too small, keeps the marks and returns false. */
 bool mur_mirror_copy(MurMirrorArray *array, MurMirrorStaging *staging, MurMirrorCopy *copy);
-/* Clears the pending marks. Called after the copy was recorded. */
+/* Clears the marks that a copy has taken. Called after the copy was recorded. */
 void mur_mirror_commit(MurMirrorArray *array);
 
 #endif

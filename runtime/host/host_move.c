@@ -2,9 +2,9 @@
  *
  * A rehash keeps every cluster of the destination sorted by hash: an entry is inserted before the
  * first larger hash of its cluster, and later entries move up by one. Entries arrive in the order
- * of the source's slots, which is hash order except for probing, so nearly all are appended. An
- * entry otherwise overtakes entries that were between its home and its slot in the source.
- * Therefore all moves together cost at most the probing of one find of every entry.
+ * of the source's slots. This is the order of hashes, except for probing, so nearly all are
+ * appended. Any other entry is put before entries that were between its home slot and its slot in
+ * the source. Therefore moving costs at most as much as one find of every entry.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
@@ -20,8 +20,8 @@ HOST_INLINE bool reaches(const HostView *view, uint32_t kind, uint64_t hash, uin
     return distance < host_reach(view, kind, home);
 }
 
-/* Moves the entries from a slot to the next free slot up by one. Returns false, without a change,
- * if there is no free slot before the table's end, or if an entry would exceed its probe limit. */
+/* Frees a slot: moves the entries up to the next free slot up by one. Returns false, without a
+ * change, if the table's end comes first, or if an entry would exceed its probe limit. */
 HOST_INLINE bool make_room(const HostView *view, uint32_t kind, uint32_t slot) {
     uint32_t end = slot;
     for (; end < view->ref.slotCount; ++end) {
@@ -43,7 +43,7 @@ HOST_INLINE bool make_room(const HostView *view, uint32_t kind, uint32_t slot) {
     return true;
 }
 
-/* Inserts an entry at its place in the sorted order. Returns false, without a change, on
+/* Inserts an entry so that the table stays sorted by hash. Returns false, without a change, on
  * failure. */
 HOST_INLINE bool put_in_order(const HostView *view, uint32_t kind, HostSlot entry) {
     uint32_t slot = host_home(view, kind, entry.hash);
@@ -209,7 +209,7 @@ VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestina
     return VK_SUCCESS;
 }
 
-/* Inserts a chunk's entries as a batch, whose keys and values have the widths of the tables. */
+/* Inserts the entries of a chunk as a batch. The arrays keys and values have the table's widths. */
 static void merge_chunk(const MurHostTable *destination, MurInsertMode mode, size_t count,
                         const void *keys, const void *values, MurHostMoved *moved) {
     uint32_t statuses[MOVE_CHUNK];

@@ -22,9 +22,9 @@ MurTableHeader mur_host_empty_header(const HostView *view);
 /* host_items.c: returns whether the table supports the mode. */
 bool mur_host_offers(const MurHostTable *table, MurInsertMode mode);
 
-/* host_items.c: like murHostFind, murHostInsert and murHostErase, and accept any table type. index
- * is the number of a value among the values of its key (MUR_TYPE_INDEXED), and 0 in other tables.
- * The table must support the insert mode. */
+/* host_items.c: like murHostFind, murHostInsert and murHostErase, for any table type. index is
+ * the number of a value among the values of its key (MUR_TYPE_INDEXED), and 0 in other tables. The
+ * table must support the insert mode. */
 MurHostResult mur_host_find(const MurHostTable *table, uint64_t key, uint32_t index);
 MurHostResult mur_host_insert(const MurHostTable *table, MurInsertMode mode, uint64_t key,
                               uint32_t index, uint64_t value);
@@ -41,13 +41,13 @@ typedef struct HostRehash {
 /* Returns whether both tables have the same format. Keys that the engine compares
  * (MUR_TYPE_COMPARES) are not hashed again, so such tables must also have the same hashes. */
 bool mur_host_can_rehash(const MurTableRef *source, const MurTableRef *destination);
-/* Clears the destination. */
+/* Begins a rehash: clears the destination. */
 void mur_host_rehash_begin(HostRehash *rehash, const MurHostTable *destination);
-/* Adds slots of a table with this seed and empty value, in slot order. Skips slots without
- * entry. */
+/* Inserts the entries of slots of the source table, which must come in slot order. seed and none:
+ * the seed and the empty value of the source table. */
 void mur_host_rehash_slots(HostRehash *rehash, uint32_t seed, uint64_t none, const HostSlot *slots,
                            size_t count);
-/* Writes the state to the destination's header. */
+/* Ends a rehash: writes the state flags to the destination's header. */
 void mur_host_rehash_end(const HostRehash *rehash);
 
 #endif

@@ -1,5 +1,5 @@
-/* Multi-value host tables, like shaders/murmuration/multi.glsl and multi_write.glsl, which prove
- * that no pair is lost.
+/* Multi-value host tables, like shaders/murmuration/multi.glsl and multi_write.glsl, whose comments
+ * prove that no pair is lost.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
@@ -8,8 +8,8 @@
 
 #include <murmuration/host_multi.h>
 
-/* An entry of the table. If index is 0, its value is the number of the key's ordinals, else the
- * value with the ordinal index - 1. */
+/* The key of an entry in the table. For index 0, entry_of returns the entry that counts the values
+ * of a key so far, for i + 1 the entry with value (ordinal) i. */
 typedef struct Entry {
     uint64_t key;
     uint32_t index;
@@ -41,7 +41,7 @@ static uint32_t erase(const MurHostTable *table, uint64_t key, uint32_t index) {
     return (uint32_t)mur_host_erase(table, entry.key, entry.index).value;
 }
 
-/* Returns the maximum number of ordinals of a key. */
+/* Returns the maximum number of ordinals (numbers of values) that a key can have. */
 static uint32_t room(const MurHostTable *table) {
     const uint32_t slots = table->ref.slotCount;
     return is_wide(table) && slots > MUR_MULTI_MOST_64 ? MUR_MULTI_MOST_64 : slots;
@@ -67,7 +67,7 @@ static uint32_t full(const MurHostTable *table) {
     return MUR_FULL;
 }
 
-/* Allocates the next ordinal of a key. */
+/* Allocates an ordinal, the number of a new value of a key. */
 static MurHostResult take(const MurHostTable *table, uint64_t key) {
     const Entry counter = entry_of(table, key, 0);
     MurHostResult number = mur_host_find(table, counter.key, counter.index);

@@ -1,4 +1,4 @@
-/* Host tables of rows. The probing and its proof are those of shaders/murmuration/rows.glsl.
+/* Host tables with rows as keys. Probing and its proof are those of shaders/murmuration/rows.glsl.
  *
  * SPDX-License-Identifier: MIT */
 #include "host_slot.h"
@@ -9,7 +9,7 @@
 
 enum { ROW_KIND = HOST_ROWS };
 
-/* A searched row, and the current slot of its probe. */
+/* The search for a row, with the current slot of its probe. */
 typedef struct Probe {
     HostView view;
     const MurHostRows *rows;
@@ -35,8 +35,8 @@ static uint32_t hash_of(const Probe *probe) {
     return hash;
 }
 
-/* Compares the searched row with this row, whose number is from table memory and may be out of
- * range. */
+/* Returns whether the searched row equals the row with this number, which is from table memory and
+ * may be out of range. */
 static bool is_equal(const Probe *probe, uint32_t row) {
     const MurHostRows *rows = probe->rows;
     if (row >= rows->rowCount || row == probe->row) {
@@ -47,8 +47,8 @@ static bool is_equal(const Probe *probe, uint32_t row) {
                       : memcmp(row_at(probe, probe->row), row_at(probe, row), 4 * words) == 0;
 }
 
-/* Returns whether the table's rows have the format of the array's. The table's flags may be from a
- * file, but those of the array are not. */
+/* Returns whether the rows of table and array have the same size and stride. Only the flags of the
+ * table may be from a file, and wrong. */
 static bool is_array_of(const MurHostTable *table, const MurHostRows *rows) {
     const uint32_t flags = table->ref.flags, format = MUR_TABLE_FORMAT(flags);
     return format == MUR_FORMAT_R32 && MUR_ROW_WORDS(flags) == MUR_ROW_WORDS(rows->flags) &&
@@ -68,8 +68,8 @@ static Probe begin(const MurHostTable *table, const MurHostRows *rows, uint32_t 
     return probe;
 }
 
-/* Moves the probe to the first slot that is free or has an equal row, which may be the current
- * slot. Returns false if there is none. */
+/* Moves the probe to the first slot, from the current slot on, that is free or has an equal row.
+ * Returns false if there is no such slot. */
 static bool next(Probe *probe) {
     for (; probe->left != 0; --probe->left, probe->slot = host_next(&probe->view, probe->slot)) {
         const uint64_t words = host_key_words(ROW_KIND,

@@ -1,16 +1,16 @@
 /* Reading and writing of slots: the only code that depends on slot formats and atomic widths.
  *
- * All functions are inlined. kind has the format and width bits of MurTableRef.flags. HOST_BY_KIND
- * makes it a constant, so each table type gets its own loops without overhead of other types.
+ * All functions are inlined. kind: format and width bits of MurTableRef.flags. HOST_BY_KIND makes
+ * it a constant, so each table type gets its own loops without overhead of other types.
  *
  * Memory orders. Two types of words matter. A key word changes once, from empty to a hash (in sets
  * once more, to a tombstone). A value is only used by the key that has claimed the slot.
  *   Value changes are acquire and release, value reads acquire: a thread that reads a value
  * observes everything that its writer did before. Presence is one atomic word, so all threads agree
  * on the order of its changes.
- *   Key claims are release, key reads acquire. The value does not depend on this, but the sorted
- * flag does: it is cleared (relaxed) before a claim (release). A thread that reads the new key, and
- * then informs others of it by a value of its own, passes the cleared flag on with that value.
+ *   Key claims are release, key reads acquire. Values do not depend on this, but the flag "sorted
+ * by hash" does: it is cleared (relaxed) before a claim (release). A thread that reads the new key,
+ * and then informs others of it by a value of its own, passes the cleared flag on with that value.
  * Therefore, if a find still reads the flag as set, nothing that happened before the find depends
  * on the new key, and the find may behave as if it ran before the claim.
  *   State and failure counters are relaxed: no other read depends on them.
@@ -36,12 +36,12 @@
 typedef _Atomic uint32_t HostWord;
 typedef _Atomic uint64_t HostPair;
 
-/* A table's description, unpacked for loops. */
+/* The addresses and the reference of a host table, in the form that loops use. */
 typedef struct HostView {
     uint8_t *header;
     uint8_t *slots;
     MurTableRef ref;
-    uint64_t none; /* the empty value; sets: 0, and present keys have 1 */
+    uint64_t none; /* the empty value; 0 in sets, in which a present key has 1 */
 } HostView;
 
 HOST_INLINE uint64_t host_no_value(uint32_t flags) {
@@ -52,8 +52,8 @@ HOST_INLINE uint64_t host_no_value(uint32_t flags) {
     return MUR_HAS_WIDE_VALUES(format) ? UINT64_MAX : UINT32_MAX;
 }
 
-/* Flag in MurHostTable.ref.flags: the table has pMarks, so calls that write also set marks. Headers
- * do not have this flag, and no other host table uses it. */
+/* Flag in MurHostTable.ref.flags: the table belongs to a mirror, so calls that write also mark the
+ * change in pMarks. Headers never have this flag. Host tables do not use its bit otherwise. */
 #define HOST_MARKED MUR_TABLE_HOME_FIRST
 
 HOST_INLINE HostView host_view(const MurHostTable *table) {
@@ -70,7 +70,7 @@ HOST_INLINE uint32_t host_kind(const HostView *view) {
     return host_kind_of(view->ref.flags);
 }
 
-/* Returns the hash of a key. If the key has an index, the seed is mur_index_seed of the index. */
+/* Returns the hash of a key. For a key with an index, callers pass mur_index_seed() as the seed. */
 HOST_INLINE uint64_t host_hash(uint32_t kind, uint64_t key, uint32_t seed) {
     return host_has_wide_keys(kind) ? mur_hash64(key, seed) : mur_hash((uint32_t)key, seed);
 }
@@ -81,12 +81,12 @@ HOST_INLINE uint64_t host_key(uint32_t kind, uint64_t hash, uint32_t seed) {
                                       : mur_key((uint32_t)hash, seed);
 }
 
-/* Returns the word that decides the home slot, or the first bucket. */
+/* Returns the 32-bit word of a hash that decides the home slot, or the first bucket. */
 HOST_INLINE uint32_t host_home_word(uint32_t kind, uint64_t hash) {
     return (uint32_t)(host_has_wide_keys(kind) ? hash >> 32 : hash);
 }
 
-/* Returns the home slot; in bucketed tables, the first slot of the first bucket. */
+/* Returns the home slot of a hash; in bucketed tables, the first slot of its first bucket. */
 HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t word = host_home_word(kind, hash);
     return host_evicts(kind)
@@ -94,7 +94,7 @@ HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t has
                : mur_home(word, view->ref.capacity);
 }
 
-/* Return the key words of a free slot and of a tombstone (identified by its low word). */
+/* The next two functions return the key words of a free slot, and those of a tombstone. */
 HOST_INLINE uint64_t host_free_words(uint32_t kind) {
     return host_has_wide_keys(kind) && !host_has_rows(kind) ? UINT64_MAX : MUR_EMPTY;
 }
@@ -103,10 +103,10 @@ HOST_INLINE uint64_t host_tomb_words(uint32_t kind) {
     return host_has_wide_keys(kind) ? (uint64_t)MUR_EMPTY << 32 | MUR_TOMB : MUR_TOMB;
 }
 
-/* A hash as stored in its slot. */
+/* A hash in the form in which a slot stores it. */
 typedef struct HostStored {
     uint64_t words; /* the key words */
-    uint32_t tag;   /* 0: none */
+    uint32_t tag;   /* the tag word; 0: none */
 } HostStored;
 
 HOST_INLINE HostStored host_stored_at(uint32_t kind, uint64_t hash, uint32_t index) {
@@ -126,12 +126,12 @@ HOST_INLINE HostStored host_stored(uint32_t kind, uint64_t hash) {
     return host_stored_at(kind, hash, 0);
 }
 
-/* Returns the hash of the key in a sentinel slot. */
+/* Returns the hash of the only key that this sentinel slot can store. */
 HOST_INLINE uint64_t host_marker(uint32_t kind, uint32_t extra) {
     return extra == 0 ? host_free_words(kind) : host_tomb_words(kind);
 }
 
-/* Returns the sentinel slot of a hash, or HOST_NO_EXTRA. */
+/* Returns the sentinel slot for this hash, or HOST_NO_EXTRA if its key needs an ordinary slot. */
 #define HOST_NO_EXTRA 2u
 HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
     const uint32_t format = host_format(kind);
@@ -145,7 +145,7 @@ HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
 }
 
 /* Pointers to the two parts of a slot. `key` points to the key words, in K32V32 also to the value.
- * `beside` points to the other words. Bucketed tables store them after the keys of all slots. */
+ * `beside` points to the other words, which bucketed tables store after the keys of all slots. */
 typedef struct HostAt {
     uint8_t *key;
     uint8_t *beside; /* {value, tag}, {value low, value high} or, in sets, {tag} */
@@ -168,14 +168,14 @@ HOST_INLINE uint64_t host_slots(const HostView *view, uint32_t kind) {
     return (uint64_t)view->ref.slotCount + MUR_EXTRA_SLOTS(host_format(kind));
 }
 
-/* Returns a sentinel slot. It has the table's format, except in sets, where it is one word. */
+/* Returns the addresses of a sentinel slot, which is like other slots, but one word in sets. */
 HOST_INLINE HostAt host_extra_slot(const HostView *view, uint32_t kind, uint32_t extra) {
     const uint32_t shift = host_is_set(kind) ? 2 : MUR_SLOT_SHIFT(host_format(kind));
     uint8_t *at = view->header + 4 * (size_t)MUR_HEADER_EXTRA + ((size_t)extra << shift);
     return (HostAt){at, at + 8};
 }
 
-/* Returns any slot, including the sentinel slots. */
+/* Returns the addresses of a slot, which may be a sentinel slot. */
 HOST_INLINE HostAt host_any_slot(const HostView *view, uint32_t kind, uint32_t slot) {
     const uint32_t slots = view->ref.slotCount;
     return slot < slots ? host_slot(view, kind, slot) : host_extra_slot(view, kind, slot - slots);
@@ -197,12 +197,12 @@ HOST_INLINE uint64_t host_load_pair(uint8_t *at) {
     return atomic_load_explicit(host_pair(at), memory_order_acquire);
 }
 
-/* K32V32: the key is the low half, the value the high half. So sums carry nothing into the key. */
+/* Packs hash and value. The value is the high half, so that sums carry nothing into the hash. */
 HOST_INLINE uint64_t host_pack(uint64_t hash, uint64_t value) {
     return hash | value << 32;
 }
 
-/* Returns the key words. If each word is claimed separately, a claim may be half done. */
+/* Returns the key words of a slot. If they are claimed one after the other, one may be empty. */
 HOST_INLINE uint64_t host_key_words(uint32_t kind, HostAt at) {
     if (host_is_packed(kind)) {
         return (uint32_t)host_load_pair(at.key);
@@ -217,7 +217,7 @@ HOST_INLINE uint64_t host_key_words(uint32_t kind, HostAt at) {
     return low | (uint64_t)host_load(at.key, 1) << 32;
 }
 
-/* Returns the word of a 32-bit value. */
+/* Returns the address of the 32-bit value of a slot. */
 HOST_INLINE HostWord *host_value_word(uint32_t kind, HostAt at) {
     return host_has_wide_keys(kind) ? host_word(at.beside, 0) : host_word(at.key, 1);
 }
@@ -237,7 +237,7 @@ HOST_INLINE uint32_t host_tag(uint32_t kind, HostAt at) {
     return atomic_load_explicit(host_tag_word(kind, at), memory_order_acquire);
 }
 
-/* Returns whether the slot with these key words belongs to the hash. */
+/* Returns whether the slot with these key words is claimed by the hash `stored`. */
 HOST_INLINE bool host_is_own(uint32_t kind, HostAt at, uint64_t words, HostStored stored) {
     return words == stored.words && (!host_has_tags(kind) || host_tag(kind, at) == stored.tag);
 }
@@ -258,7 +258,7 @@ HOST_INLINE uint32_t host_rank(uint32_t kind, uint64_t hash) {
     return high < MUR_EMPTY - 1 ? high : MUR_EMPTY - 1;
 }
 
-/* Returns whether the slot's hash (words) has a larger rank. Tombstones have none. */
+/* Returns whether a slot with these key words is sorted after `hash`. Tombstones are not. */
 HOST_INLINE bool host_is_beyond(uint32_t kind, HostAt at, uint64_t words, uint64_t hash) {
     if (host_is_tomb(kind, words)) {
         return false;
@@ -271,19 +271,19 @@ HOST_INLINE bool host_is_beyond(uint32_t kind, HostAt at, uint64_t words, uint64
     return host_rank(kind, words) > host_rank(kind, hash);
 }
 
-/* A slot, read word by word. While other threads write, a slot with an entry (its value is not the
- * empty value) is complete. A slot without an entry may be half claimed, or look broken. */
+/* The content of a slot, read word by word while other threads may write. If the value is not the
+ * empty value, the content is complete. Otherwise, the slot may be half claimed, or look broken. */
 typedef struct HostSlot {
     uint64_t hash;  /* undefined if the slot is not claimed */
     uint64_t value; /* the empty value: no entry */
-    bool claimed;   /* by a key, even if it is erased */
-    bool broken;    /* no operation leaves this state */
+    bool claimed;   /* a key has claimed the slot, and may be erased */
+    bool broken;    /* the words have a state that no operation leaves */
     uint32_t index;
 } HostSlot;
 
 HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slot) {
     const HostAt at = host_slot(view, kind, slot);
-    /* Reads the value first: a thread that reads a value then reads the whole key. */
+    /* Reads the value first: writers store it after the key, so the key is then complete. */
     const uint64_t pair = host_is_packed(kind) ? host_load_pair(at.key) : 0;
     const uint64_t value = host_is_packed(kind) ? pair >> 32
                            : host_is_set(kind)  ? 0
@@ -330,7 +330,7 @@ HOST_INLINE HostSlot host_read_any(const HostView *view, uint32_t kind, uint32_t
     } else {
         seen.value = host_format(kind) == MUR_FORMAT_K64V32 ? view->none : host_value(kind, at);
     }
-    seen.claimed = seen.value != view->none; /* otherwise free, because it blocks no key */
+    seen.claimed = seen.value != view->none; /* otherwise free, as it blocks no other key */
     return seen;
 }
 
@@ -360,7 +360,7 @@ HOST_INLINE void host_put_words(uint32_t kind, HostAt at, HostStored stored, uin
     }
 }
 
-/* Writes a claimed slot: with an entry, with an erased key, or with a set's tombstone. */
+/* Writes a slot that is not free: one with an entry, an erased key, or a set's tombstone. */
 HOST_INLINE void host_put(const HostView *view, uint32_t kind, uint32_t slot, HostSlot entry) {
     host_put_words(kind, host_slot(view, kind, slot), host_stored_at(kind, entry.hash, entry.index),
                    entry.value);
@@ -376,8 +376,8 @@ HOST_INLINE void host_put_free(const HostView *view, uint32_t kind, uint32_t slo
     host_put_words(kind, host_slot(view, kind, slot), free, view->none);
 }
 
-/* Tries to claim a word of a slot. Returns whether the word has the wanted value afterwards. Sets
- * won if this claim wrote it. */
+/* Tries to replace the unclaimed value of a slot's word by the wanted one. Returns whether the word
+ * then has it. Sets `won` to whether this call, not another thread, wrote the word. */
 HOST_INLINE bool host_claim_word(HostWord *at, uint32_t unclaimed, uint32_t wanted, bool *won) {
     uint32_t seen = unclaimed;
     *won = atomic_compare_exchange_strong_explicit(at, &seen, wanted, memory_order_acq_rel,
@@ -392,10 +392,10 @@ HOST_INLINE bool host_claim_pair(HostPair *at, uint64_t wanted) {
     return seen == UINT64_MAX || seen == wanted;
 }
 
-/* Tries to claim a slot for the hash, word after word: shaders/murmuration/claim.glsl proves
- * that this is correct. Returns false if another key owns the slot. Sets won if this claim wrote
- * the last word: in sets, it has inserted the key. Packed formats and sets without halves claim
- * once. */
+/* Tries to claim a slot for a hash, word after word: shaders/murmuration/claim.glsl proves that
+ * this is correct. Returns false if another key owns the slot. Sets `won` to whether this call
+ * wrote the last word; in sets, the call has then inserted the key. Formats that claim with one
+ * exchange use other functions. */
 HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *won) {
     const uint32_t low = (uint32_t)stored.words, high = (uint32_t)(stored.words >> 32);
     if (!host_has_wide_keys(kind)) {
@@ -409,7 +409,7 @@ HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *w
            (stored.tag == 0 || host_claim_word(host_tag_word(kind, at), 0, stored.tag, won));
 }
 
-/* Claims a packed slot and writes its value. Returns the old key word: MUR_EMPTY on success. */
+/* Claims a slot and writes its value at once. Returns the old key word: MUR_EMPTY on success. */
 HOST_INLINE uint64_t host_claim_packed(const HostView *view, HostAt at, uint64_t hash,
                                        uint64_t value) {
     uint64_t seen = host_pack(MUR_EMPTY, view->none);
@@ -418,8 +418,9 @@ HOST_INLINE uint64_t host_claim_packed(const HostView *view, HostAt at, uint64_t
     return (uint32_t)seen;
 }
 
-/* Exchanges the key words of a set's slot. Returns the previous words. If halves are claimed one
- * after the other, exchanges only the low half, which only a tombstone can replace. */
+/* Replaces the key words of a set's slot if they are `from`. Returns the previous words. If threads
+ * claim the two words one after the other, replaces only the low word, which alone marks a
+ * tombstone. */
 HOST_INLINE uint64_t host_swap_key(uint32_t kind, HostAt at, uint64_t from, uint64_t to) {
     if (host_has_wide_keys(kind) && host_is_wide(kind)) {
         (void)atomic_compare_exchange_strong_explicit(host_pair(at.key), &from, to,
@@ -432,7 +433,7 @@ HOST_INLINE uint64_t host_swap_key(uint32_t kind, HostAt at, uint64_t from, uint
     return swapped ? from : seen;
 }
 
-/* Returns whether the hash can still claim the slot with these key words, or has claimed it. */
+/* Returns whether a hash has claimed the slot with these key words, or can still claim it. */
 HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStored stored) {
     if (stored.tag != 0) {
         const uint32_t tag = host_tag(kind, at);
@@ -448,7 +449,7 @@ HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStor
            (high == MUR_EMPTY || high == (uint32_t)(stored.words >> 32));
 }
 
-/* Returns the result of a mode for a present or absent value. The empty value is the identity. */
+/* Returns the value that an insert stores. If the key is absent, old is the empty value. */
 HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t value,
                                   uint32_t mode) {
     switch (mode) {
@@ -467,9 +468,9 @@ HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t v
     }
 }
 
-/* Applies a mode by compare-and-swap: for modes without an instruction, and for changes that may
- * have no effect. Repeats only if another thread changed the value. The 64-bit word is a packed
- * slot with the given key, or a value. */
+/* Applies an insert mode by compare-and-swap, for modes without an atomic instruction, and for
+ * changes that may have no effect. Repeats only if another thread changed the value. The 64-bit
+ * word is a packed slot with the given key, or only a value. */
 HOST_INLINE uint64_t host_combine_pair(const HostView *view, HostPair *at, uint32_t shift,
                                        uint64_t key, uint64_t value, uint32_t mode) {
     uint64_t seen = atomic_load_explicit(at, memory_order_acquire);
@@ -521,7 +522,7 @@ HOST_INLINE uint64_t host_update_word(const HostView *view, HostWord *at, uint64
     }
 }
 
-/* Applies a mode to the value of a slot that the hash has claimed. Returns the previous value. */
+/* Applies an insert mode to the value of a slot that the hash owns. Returns the previous value. */
 HOST_INLINE uint64_t host_update(const HostView *view, uint32_t kind, HostAt at, uint64_t hash,
                                  uint64_t value, uint32_t mode) {
     if (host_is_packed(kind)) {
@@ -537,7 +538,7 @@ HOST_INLINE HostWord *host_state(const HostView *view) {
     return host_word(view->header, MUR_HEADER_STATE);
 }
 
-/* Counts a failure in MUR_HEADER_FAILED_INSERTS or MUR_HEADER_INVALID_VALUES. */
+/* Adds 1 to a counter: word is MUR_HEADER_FAILED_INSERTS or MUR_HEADER_INVALID_VALUES. */
 HOST_INLINE void host_count(const HostView *view, uint32_t word) {
     atomic_fetch_add_explicit(host_pair(view->header + 4 * (size_t)word), 1, memory_order_relaxed);
 }
@@ -546,7 +547,7 @@ HOST_INLINE uint64_t host_counter(const HostView *view, uint32_t word) {
     return atomic_load_explicit(host_pair(view->header + 4 * (size_t)word), memory_order_relaxed);
 }
 
-/* Updates the table's state flags before a slot is claimed. */
+/* Clears the flag "sorted by hash" before a claim; sets "wrapped" if the slot is before home. */
 HOST_INLINE void host_note_claim(const HostView *view, uint32_t home, uint32_t slot) {
     if (atomic_load_explicit(host_state(view), memory_order_relaxed) & MUR_STATE_ORDERED) {
         atomic_fetch_and_explicit(host_state(view), ~MUR_STATE_ORDERED, memory_order_relaxed);
@@ -556,16 +557,16 @@ HOST_INLINE void host_note_claim(const HostView *view, uint32_t home, uint32_t s
     }
 }
 
-/* Returns whether a find may stop at the first larger hash. Every find reads the flag again, for
- * the reason under "Memory orders". */
+/* Returns whether the table is sorted by hash, so that a find may stop at the first larger hash.
+ * Every find reads the flag again: see "Memory orders" above. */
 HOST_INLINE bool host_ordered(const HostView *view) {
     uint32_t state = atomic_load_explicit(host_state(view), memory_order_relaxed);
     return (state & (MUR_STATE_ORDERED | MUR_STATE_WRAPPED)) == MUR_STATE_ORDERED;
 }
 
 /* Returns the maximum number of slots that a probe from this home slot reads: to the end of the
- * last sector within the probe limit. Above the slot count, it includes slots before the home
- * slot. */
+ * last sector within the probe limit. A probe of the whole table ends in its first sector, with the
+ * slots before the home slot. */
 HOST_INLINE uint64_t host_reach(const HostView *view, uint32_t kind, uint32_t home) {
     const uint32_t slots = MUR_SLOTS_OF(host_format(kind));
     return (uint64_t)slots * view->ref.probeSectors - home % slots;

@@ -1,13 +1,13 @@
-/* The start of a probe: compares the 64 bytes from the home slot on at once.
+/* The start of a probe: compares the window, the 64 bytes from the home slot on, at once.
  *
  * The end of a run of claimed slots is unpredictable, and a branch misprediction costs more time
  * than comparing the whole window without branches.
  *
- * Skipped slots belong to other keys permanently: the first key word of a slot changes from empty
- * to a key's, and then at most to a tombstone's. A slot whose word is neither empty nor the hash's
- * own can never become the hash's. Therefore it does not matter when, or in which order, the window
- * was read. No other conclusion may be drawn from the window: the probe itself begins at the slot
- * where the comparison ended, with its own loads.
+ * Skipped slots always belong to other keys: the first key word of a slot changes from empty to
+ * that of a key, and then at most to that of a tombstone. If the word is neither empty nor that of
+ * a hash, the hash can never claim the slot. Therefore it does not matter when, or in which order,
+ * the window was read. No other conclusion may be drawn from the window: the probe itself begins at
+ * the slot where the comparison ended, with its own loads.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_WINDOW_H
@@ -29,8 +29,8 @@ HOST_INLINE uint32_t host_window_start(const HostView *view, uint32_t kind, uint
     return home < last ? home : last;
 }
 
-/* Prefetches the window, which may cover two lines. Addresses after the table's end are not valid
- * pointers, but a prefetch accepts any address. */
+/* Prefetches the window, which may be in two cache lines. Addresses after the table's end are not
+ * valid pointers, but a prefetch accepts any address. */
 HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t home) {
     const uintptr_t at = (uintptr_t)host_slot(view, kind, home).key;
     const uint32_t last = host_evicts(kind) ? MUR_BUCKET_SECTORS(host_format(kind)) * 32 - 1
@@ -39,7 +39,7 @@ HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t
     HOST_PREFETCH((const void *)(at + last));
 }
 
-/* ThreadSanitizer does not recognise that vectors are read word by word. */
+/* ThreadSanitizer does not recognise that each word of a vector is read as a whole. */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define HOST_TSAN
@@ -52,13 +52,13 @@ HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t
 
 #include <emmintrin.h>
 
-/* Marks the words that are empty or equal to the wanted word. */
+/* Returns a mask of the words of a vector that are MUR_EMPTY or the wanted word. */
 HOST_INLINE __m128i host_stops(__m128i words, __m128i wanted) {
     return _mm_or_si128(_mm_cmpeq_epi32(words, wanted),
                         _mm_cmpeq_epi32(words, _mm_set1_epi32((int)MUR_EMPTY)));
 }
 
-/* Returns words 0, 2, 4 and 6 of eight words. */
+/* Returns words 0, 2, 4 and 6 of the eight words in two vectors. */
 HOST_INLINE __m128i host_even_words(__m128i a, __m128i b) {
     return _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), 0x88));
 }
@@ -85,7 +85,8 @@ HOST_INLINE uint32_t host_window_stops(uint32_t kind, const uint8_t *at, uint32_
     }
 }
 
-/* Returns how many slots from the home slot on a probe may skip, never the window's last one. */
+/* Returns how many slots, from the home slot on, a probe may skip because they belong to other
+ * keys. It never skips the window's last slot. */
 HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t home = host_home(view, kind, hash);
     const uint32_t start = host_window_start(view, kind, home);
@@ -97,8 +98,8 @@ HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t h
 
 #else
 
-/* Compares like the function above, but word by word and in a window of four slots, because larger
- * windows take longer than a misprediction. */
+/* Returns the number of slots that a probe may skip, without vectors. Compares only four slots,
+ * because comparing more word by word takes longer than a branch misprediction. */
 HOST_INLINE uint32_t host_others(const HostView *view, uint32_t kind, uint64_t hash) {
     const uint32_t home = host_home(view, kind, hash);
     const uint32_t wanted = (uint32_t)host_stored(kind, hash).words;

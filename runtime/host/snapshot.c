@@ -23,11 +23,11 @@ enum {
     SLOT_ROOM = 16
 };
 
-/* The first byte is not text; transfers in text mode change the last bytes. */
+/* Begins a snapshot. The first byte is not text; transfers in text mode change the last bytes. */
 static const uint8_t MAGIC[8] = {0x89, 'M', 'U', 'R', 'S', '\r', '\n', 0x1A};
 
-/* Checks that probes find all entries, and that the sorted flag is correct. For bucketed tables:
- * each key is in one of its buckets, once. Filters are not checked: loading rebuilds them. */
+/* A check that probes find all entries, and that the flag "sorted by hash" is correct. In bucketed
+ * tables, each key must be in one of its buckets, once. Loading rebuilds the filters. */
 typedef struct Places {
     HostView view;
     uint32_t state;
@@ -48,7 +48,7 @@ static bool follows(uint32_t kind, uint64_t before, uint64_t hash) {
                                     : before < hash;
 }
 
-/* Begins a check of slots. view: the table with this header, or a table with an equal header. */
+/* Begins a check of slots. view: the table of this header, or one whose header is equal. */
 static Places start_places(const MurTableHeader *header, const HostView *view) {
     Places places = {
         .view = *view,
@@ -88,7 +88,7 @@ HOST_INLINE bool is_placed(Places *places, uint32_t kind, HostSlot slot) {
         return mur_bucket_look(&places->view, slot.hash, false) == places->slot;
     }
     if (places->slot >= home) {
-        return home >= places->afterEmpty && /* no empty slot in between */
+        return home >= places->afterEmpty && /* no empty slot since the home slot */
                places->slot - home < reach &&
                ((places->state & states) != MUR_STATE_ORDERED || !places->afterKey ||
                 follows(kind, places->before, slot.hash));
@@ -118,7 +118,7 @@ static bool end_places(const Places *places) {
     return places->good && places->wrappedHome >= places->afterEmpty;
 }
 
-/* The output: a file or memory. */
+/* The output of a snapshot: a file, or memory. */
 typedef struct Sink {
     FILE *stream;
     uint8_t *data;
@@ -136,7 +136,7 @@ static void put(Sink *sink, const void *data, size_t size) {
     }
 }
 
-/* Returns a header: description of the reference, counters and sentinel slots of table memory. */
+/* Returns the header to save. Counters and sentinel slots are those of table memory. */
 static MurTableHeader make_header(const HostView *view) {
     MurTableHeader header = mur_host_empty_header(view);
     header.state = atomic_load_explicit(host_state(view), memory_order_relaxed) &
@@ -158,8 +158,8 @@ static size_t slot_size(const MurTableRef *ref) {
     return (size_t)1 << MUR_SLOT_SHIFT(MUR_TABLE_FORMAT(ref->flags));
 }
 
-/* Returns the bytes of the chunk at this offset after the header. Chunks of linear tables have
- * whole slots. */
+/* Returns the size in bytes of the chunk at this offset after the table's header; 0 at the end.
+ * Chunks of linear tables consist of whole slots. */
 static size_t snapshot_chunk_at(const HostView *view, uint64_t at) {
     const uint64_t left = image_size(&view->ref) - MUR_HEADER_SIZE - at;
     const size_t most = SNAPSHOT_CHUNK * slot_size(&view->ref);
@@ -212,7 +212,7 @@ uint64_t murGetSnapshotSize(const MurHostTable *pTable) {
     return HEAD_SIZE + image_size(&pTable->ref) + TAIL_SIZE;
 }
 
-/* Saves to a file, or to memory if path is NULL. */
+/* Saves a snapshot to a file, or to memory if path is NULL. */
 static VkResult save(const MurHostTable *table, const char *path, void *data) {
     const HostView view = host_view(table);
     const MurTableHeader header = make_header(&view);
@@ -241,7 +241,7 @@ VkResult murSaveSnapshot(const char *pPath, const MurHostTable *pTable) {
     return pPath && pTable ? save(pTable, pPath, NULL) : MUR_ERROR_INVALID_ARGUMENT;
 }
 
-/* The input: a file or memory, read from the beginning. */
+/* The input of a load: a file or memory, read from the beginning. */
 typedef struct Source {
     FILE *stream;
     const uint8_t *data;
@@ -275,12 +275,12 @@ typedef struct Stream {
     Source source;
     MurChecksum checksum;
     MurTableHeader header;
-    HostView view; /* of the saved table; slots: the current chunk */
+    HostView view; /* the saved table, with the slots of the current chunk */
     uint64_t entries;
     uint64_t at; /* offset of the next chunk */
     _Alignas(SLOT_ROOM) uint8_t bytes[SNAPSHOT_CHUNK * SLOT_ROOM];
     size_t size;
-    HostSlot slots[SNAPSHOT_CHUNK]; /* the slots that `bytes` has; unused for bucketed tables */
+    HostSlot slots[SNAPSHOT_CHUNK]; /* the slots in bytes; unused for bucketed tables */
     size_t count;
 } Stream;
 
@@ -320,7 +320,7 @@ static bool has_apart(const MurTableRef *ref) {
     return (ref->flags & MUR_TABLE_BUCKETS) != 0;
 }
 
-/* Reads the next chunk into bytes and slots. At the end, checks the checksum and sets size to 0. */
+/* Reads the next chunk of a snapshot. After the last, checks the checksum and sets size to 0. */
 static VkResult read_chunk(Stream *stream) {
     const HostView *view = &stream->view;
     stream->size = snapshot_chunk_at(view, stream->at);
@@ -343,8 +343,8 @@ static VkResult read_chunk(Stream *stream) {
     return VK_SUCCESS;
 }
 
-/* First pass: checks everything and changes nothing. In bucketed tables, duplicates of a key may be
- * anywhere, so they are checked after loading. */
+/* First pass of a load: checks the snapshot and does not change the table. In a bucketed table, two
+ * slots of one key may be in different chunks, so its keys are checked after loading. */
 static VkResult check_stream(Stream *stream, uint64_t *extra) {
     MUR_TRY(read_head(stream));
     Places places = start_places(&stream->header, &stream->view);
@@ -359,15 +359,15 @@ static VkResult check_stream(Stream *stream, uint64_t *extra) {
                : MUR_ERROR_CORRUPT;
 }
 
-/* Returns whether the slots can be copied unchanged. The atomic width matters only for sets of
- * 64-bit keys, which have tags only with one of the widths. */
+/* Returns whether slots can be copied between the tables unchanged. The atomic width matters only
+ * for sets of 64-bit keys, whose slots have tags only with 32-bit atomics. */
 static bool is_same_layout(const MurTableRef *a, const MurTableRef *b) {
     const uint32_t widths = MUR_TABLE_FORMAT(a->flags) == MUR_FORMAT_K64 ? 0 : MUR_TABLE_INT64;
     return a->capacity == b->capacity && a->seed == b->seed && a->probeSectors == b->probeSectors &&
            ((a->flags ^ b->flags) & ~(widths | HOST_MARKED)) == 0;
 }
 
-/* Second pass: copies the slots into a table with the same layout. */
+/* Second pass of a load: copies the slots into a table with the same layout. */
 static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
     const HostView view = host_view(table);
     for (uint64_t first = 0;; first += stream->count) {
@@ -403,7 +403,7 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
     return VK_SUCCESS;
 }
 
-/* Second pass: rehashes the entries into any other table. */
+/* Second pass of a load: rehashes the entries into a table with another layout. */
 static VkResult rehash_stream(Stream *stream, const MurHostTable *table) {
     HostRehash rehash;
     mur_host_rehash_begin(&rehash, table);
@@ -447,7 +447,7 @@ static VkResult load_stream(Stream *stream, const MurHostTable *table) {
     const uint64_t sum = mur_checksum_value(&stream->checksum);
     VkResult result = read_head(stream);
     if (result == VK_SUCCESS && memcmp(&checked, &stream->view.ref, sizeof checked) != 0) {
-        result = MUR_ERROR_CORRUPT; /* the file has changed */
+        result = MUR_ERROR_CORRUPT; /* the file has changed since the first pass */
     }
     if (result == VK_SUCCESS) {
         result = like ? copy_stream(stream, table) : rehash_stream(stream, table);
@@ -481,7 +481,7 @@ static void fill_info(const Stream *stream, MurSnapshotInfo *info) {
     };
 }
 
-/* Loads the source into table if it is not NULL, sets info if it is not NULL, closes the source. */
+/* Loads a snapshot, or reads only its head if table is NULL. Closes source. info may be NULL. */
 static VkResult read_source(Source source, const MurHostTable *table, MurSnapshotInfo *info) {
     Stream stream;
     stream.source = source;
