@@ -11,7 +11,7 @@
 
 #include "../kernels/kernels.h"
 
-/* Input of plans: a device. */
+/* The properties of a device that plans depend on. */
 typedef struct MurDevice {
     bool sharedMemory; /* supports kernels with MUR_NEEDS_SHARED_MEMORY */
     bool software;     /* is a CPU, on which idle workgroups take time */
@@ -30,7 +30,7 @@ typedef struct MurStep {
 
 typedef struct MurPlan {
     const char *path;
-    uint32_t tableFlags; /* select pipelines */
+    uint32_t tableFlags; /* flags of the table, which select pipelines */
     uint32_t stepCount;
     uint64_t scratch; /* bytes; batches: for the fastest path; other commands: required */
     MurStep steps[MUR_PLAN_STEPS];
@@ -48,7 +48,7 @@ typedef struct MurRequest {
     union {
         MurCommand command; /* batches */
         MurKernel kernel;   /* commands of one kernel */
-        uint32_t op;        /* any of them; of other commands, see their planner */
+        uint32_t op;        /* either of these; other commands: see their planner */
     };
     union {
         MurInsertMode mode;
@@ -64,17 +64,17 @@ typedef struct MurRequest {
 /* Appends the steps of a command to a plan. */
 typedef void MurPlanner(const MurRequest *request, MurPlan *plan);
 
-/* steps.c. Makes a plan that has only the steps of this command. */
+/* steps.c. Makes an empty plan. The planner then appends the steps of the request's command. */
 void mur_make_plan(const MurRequest *request, MurPlanner *planner, MurPlan *plan);
 
-/* plan_batch.c. If maxCount is 0, only a build has steps. */
+/* plan_batch.c. If a batch's maxCount is 0, only a build has steps: it clears the table. */
 MurPlanner mur_plan_batch, mur_plan_kernel;
-/* plan_whole.c. op of an extraction: 1 if it erases the entries. */
+/* plan_whole.c. MurRequest.op of an extraction is 1 if it erases the entries. */
 MurPlanner mur_plan_clear, mur_plan_extract, mur_plan_stats;
-/* plan_buckets.c, plan_group.c, plan_multi.c, plan_rows.c. op of a filter: 1 before a pass, 0 after
- * it. An eviction without info evicts no entry. */
+/* plan_buckets.c, plan_group.c, plan_multi.c, plan_rows.c. MurRequest.op of mur_plan_filter: 1
+ * before an eviction pass, 0 after it. mur_plan_evict without info evicts no entry. */
 MurPlanner mur_plan_filter, mur_plan_evict, mur_plan_group, mur_plan_retrieve, mur_plan_rows;
-/* plan_rehash.c. info may be NULL, except for compact. */
+/* plan_rehash.c. MurRequest.info may be NULL, except for a compaction. */
 MurPlanner mur_plan_rehash, mur_plan_merge, mur_plan_compact;
 /* plan_rehash.c. Returns the bytes of scratch memory that murCmdCompact requires. */
 uint64_t mur_compact_scratch(const MurShape *table);

@@ -15,7 +15,7 @@ static uint32_t insert_mode(const MurRequest *request) {
                         tuning->homeFirstMaxCacheRatio * (double)tuning->cacheBytes;
     const MurTypeInfo *type = request->table->type;
     const bool narrow = type->keySize == 4 && type->valueSize == 4;
-    /* Merging replaces 32-bit values only; sets have no values. */
+    /* Kernels can merge assigns and updates only for 32-bit values; sets have no values. */
     const bool replaces = type->valueSize == 4;
     const bool combines = request->batch->oldValues.address  ? false
                           : request->mode == MUR_MODE_ASSIGN ? replaces && !cached

@@ -1,4 +1,4 @@
-/* Passes over bucketed tables.
+/* Plans eviction passes over bucketed tables.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"

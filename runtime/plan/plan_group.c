@@ -1,6 +1,6 @@
-/* Value groups. Sort passes split the batch into bins by hash. A pair's bin is its home slot in a
- * table with one slot per bin, so bins do not depend on the real table's slots. If keys are
- * distinct, a workgroup processes a whole bin at once: its limit is by default nine standard
+/* Plans murCmdGroup. Sort passes split the batch into bins by hash. A pair's bin is its home slot
+ * in a table with one slot per bin, so bins do not depend on the real table's slots. If keys are
+ * distinct, a workgroup processes a whole bin at once: its capacity is by default nine standard
  * deviations above the mean size of a bin.
  *
  * SPDX-License-Identifier: MIT */
@@ -11,17 +11,17 @@
 enum { LEVEL_BITS = 9 /* MUR_SORT_BINS */ };
 _Static_assert(MUR_GROUP_MAX_ASCENDING == MUR_GROUP_SORTED, "group.h states the limit");
 
-/* The split of a batch. The first split makes `first` bins (0: no split), a second one divides each
- * into 2^second bins. `bins` is the final number of bins. Other members are offsets in scratch
- * memory, in bytes; at `once` and `twice` are keys, then values, after one and two splits. */
+/* Describes the split of a batch. The first split makes `first` bins (0: no split), a second one
+ * divides each into 2^second bins. Finally, there are `bins`. Other members are byte offsets in
+ * scratch memory; at `once` and `twice` are keys, then values, after one and two splits. */
 typedef struct Split {
     uint32_t first, second, bins;
     uint64_t tiles, slots, once, twice, end;
     uint64_t values; /* bytes from the keys to the values */
 } Split;
 
-/* Returns whether there are enough bins: one workgroup writes all slots of a bin, so they must be
- * few. */
+/* Returns whether this number of bins is sufficient. One workgroup writes all slots of a bin, so a
+ * bin must have few slots. */
 static bool is_dense(const MurShape *table, uint64_t bins) {
     enum { ROUNDS = 1024 };
     return table->ref.slotCount / bins < (uint64_t)ROUNDS * 2 * MUR_GROUP_ROOM;
@@ -32,8 +32,8 @@ static uint64_t zeros(uint64_t bins) {
     return MUR_GROUP_LEFT + MUR_SORT_BINS + 2 * bins;
 }
 
-/* Returns the maximum number of tiles in bins of more than one tile. All tiles of such a bin except
- * the last are full. */
+/* Bins that exceed a workgroup's capacity consist of tiles, which are full except for the last one.
+ * Returns the maximum number of such tiles. */
 static uint64_t most_tiles(uint64_t count) {
     return 2 * count / MUR_GROUP_ROOM;
 }
@@ -65,8 +65,8 @@ static Split plan_group_split(const MurDevice *device, const MurShape *table, ui
     return split;
 }
 
-/* Appends the steps of one split of the pairs that push describes. Then push describes the result.
- * at: the offset of the result in scratch memory. */
+/* Appends the steps that split the pairs at the addresses in push. Then push has the addresses of
+ * the result. at: offset of the result in scratch memory. */
 static void plan_level(const MurGroup *group, const Split *split, uint64_t at, MurSortPush *push,
                        MurPlan *plan) {
     const bool first = push->coarse == 0;
@@ -88,7 +88,7 @@ static void plan_level(const MurGroup *group, const Split *split, uint64_t at, M
     push->mask = (1u << split->second) - 1;
 }
 
-/* Appends all splits. Returns the addresses of the resulting keys, values and counters of bins. */
+/* Appends the steps of all splits. Returns the addresses of the keys, values and bin counters. */
 static MurSortPush plan_levels(const MurShape *table, const MurGroup *group, const Split *split,
                                MurPlan *plan) {
     MurSortPush push = {
@@ -111,8 +111,8 @@ static MurSortPush plan_levels(const MurShape *table, const MurGroup *group, con
     return push;
 }
 
-/* Appends the first steps. They clear the table, but with bins only its header: later steps then
- * write all slots. */
+/* Appends the first steps, which clear the table. If the batch is split into bins, they clear only
+ * the header, because later steps write all slots. */
 static void plan_start(const MurShape *table, const Split *split, const MurPush *push,
                        MurPlan *plan) {
     if (split->bins) {

@@ -14,20 +14,20 @@ static MurPush push_move(const MurRequest *move) {
                      }};
 }
 
-/* Returns the number of chunks of the destination: see MUR_REHASH_CHUNK. */
+/* Returns the number of chunks of MUR_REHASH_CHUNK sectors in the destination of a rehash. */
 static uint64_t chunks_of(const MurShape *table) {
     return mur_divide_up(mur_sector_count(table), MUR_REHASH_CHUNK);
 }
 
-/* Returns the number of workgroups of REHASH_PREPARE. One writes the header and the result. Those
- * of the others write the slot map (`mapped` words) and the words of the chunks. */
+/* Returns the number of workgroups of the kernel REHASH_PREPARE. One writes header and result. The
+ * others write the slot map (`mapped` words) and a word per chunk of the destination. */
 static uint64_t prepare_groups(const MurPush *push, const MurShape *table, uint64_t mapped) {
     const uint64_t chunks = push->rehash.scratch ? chunks_of(table) : 0;
     const uint64_t words = mapped > chunks ? mapped : chunks;
     return 1 + mur_persistent_groups(mur_groups(MUR_KERNEL_REHASH_PREPARE, words));
 }
 
-/* Appends steps that clear the table if clear is true, zero the result, and insert each entry. */
+/* Appends steps that clear the table (if clear is true), zero the result, and insert entries. */
 static void plan_direct_rehash(const MurRequest *move, const MurPush *push, bool clear,
                                MurPlan *plan) {
     const bool rows = mur_can(move->source->type, MUR_TYPE_COMPARES);
@@ -42,8 +42,8 @@ static void plan_direct_rehash(const MurRequest *move, const MurPush *push, bool
     mur_plan_items(plan, MUR_KERNEL_REHASH_DIRECT, push, mur_slots(move->source));
 }
 
-/* Returns whether a workgroup reads two rounds of source slots per slice: the source is so dense
- * that a slice corresponds to more than two thirds as many source slots. */
+/* Returns whether a workgroup reads source slots in two rounds per slice of destination slots,
+ * because the source has more than two thirds of the destination's capacity. */
 static bool reads_twice(const MurRequest *move) {
     return move->table->ref.capacity / 3 < move->source->ref.capacity / 2;
 }
@@ -53,18 +53,18 @@ static bool can_stream(const MurRequest *move) {
     const MurTableRef *to = &move->table->ref;
     const bool reached = to->probeSectors > MUR_REHASH_CARRY / MUR_SECTOR_SLOTS ||
                          to->probeSectors > to->slotCount / MUR_SECTOR_SLOTS;
-    /* The stream compares only the high halves of hashes in slots of 16 bytes. */
+    /* In slots of 16 bytes, a streaming rehash compares only the high halves of hashes. */
     const bool streamed = mur_can(move->source->type, MUR_TYPE_STREAMED) &&
                           (move->table->type->slotSize == MUR_SLOT_SIZE ||
                            to->capacity <= 1u << 31);
-    /* If the capacity shrinks to less than a quarter, a stream is slower than direct inserts. */
+    /* If the capacity shrinks to less than a quarter, streaming is slower than direct inserts. */
     return streamed && reached && from->seed == to->seed && to->capacity >= from->capacity / 4 &&
            (uint64_t)from->slotCount + to->slotCount >= move->device->tuning.streamMinSlots;
 }
 
-/* Returns the number of destination slots that a workgroup of the stream writes at a time. The
- * workgroup reads the corresponding source slots at once, and some more for rounding. A slice
- * consists of whole cache lines. */
+/* Returns the size of a slice: the destination slots that a workgroup of a streaming rehash writes
+ * at a time. It reads the corresponding source slots at once, and some more for rounding. Slices
+ * consist of whole cache lines. */
 static uint32_t slice_of(const MurRequest *move) {
     enum { LINE = 16 };
     const uint64_t times = reads_twice(move) ? 2 : 1;
@@ -74,8 +74,7 @@ static uint32_t slice_of(const MurRequest *move) {
     return (uint32_t)((read < most ? read : most) / LINE * LINE);
 }
 
-/* Returns how many slices a workgroup writes, one after another, so that enough workgroups
- * remain. */
+/* Returns how many slices a workgroup writes one after another. Enough workgroups must remain. */
 static uint32_t steps_of(const MurRequest *move, uint64_t slices) {
     const uint64_t steps = slices / move->device->tuning.streamMinGroups;
     return steps < 1 ? 1 : steps > MUR_REHASH_STEPS ? MUR_REHASH_STEPS : (uint32_t)steps;
@@ -121,12 +120,12 @@ void mur_plan_merge(const MurRequest *request, MurPlan *plan) {
     plan_direct_rehash(request, &push, false, plan);
 }
 
-/* Scratch memory of a compaction: a table of the same size, and a 32-bit word per chunk. */
+/* Returns the size of a compaction's scratch memory: a table, and a 32-bit word per chunk of it. */
 uint64_t mur_compact_scratch(const MurShape *table) {
     return table->bytes + mur_divide_up(4 * chunks_of(table), 32) * 32;
 }
 
-/* Rehashes into scratch memory, and copies the result back. */
+/* Plans a rehash into scratch memory, and a copy of the result back into the table. */
 void mur_plan_compact(const MurRequest *request, MurPlan *plan) {
     const MurRehash *rehash = request->info;
     const MurShape *table = request->table;

@@ -1,4 +1,4 @@
-/* Plans commands on rows. Their push constants have other names for arrays: see MurBatchPush.
+/* Plans commands on rows. They use members of MurBatchPush for other arrays: see there.
  *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"

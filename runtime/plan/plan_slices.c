@@ -5,8 +5,8 @@
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 
-/* The split of a batch: number, capacity and memory of the bins. A coarse bin has the pairs of
- * 1 << fineBits slices, which a second split step separates. */
+/* The division of a batch into bins: their number, capacity and memory. A coarse bin has the pairs
+ * of 1 << fineBits slices, which a second split step separates. */
 typedef struct Bins {
     uint64_t slices;
     uint32_t fineBits;
@@ -15,8 +15,8 @@ typedef struct Bins {
     uint64_t scratch;               /* bytes */
 } Bins;
 
-/* Returns the capacity of a bin for this mean size: mean plus eight standard deviations, which
- * random keys never exceed. */
+/* Returns the capacity of bins, in pairs, for this mean size: mean plus eight standard deviations,
+ * which random keys never exceed. */
 static uint64_t bin_room(uint64_t mean) {
     uint64_t root = 0;
     for (uint64_t bit = 1u << 16; bit; bit /= 2) {
@@ -41,7 +41,7 @@ static Bins plan_bins(const MurRequest *request) {
     while ((bins.slices - 1) >> bits != 0) {
         ++bits;
     }
-    /* One split step if its bins suffice; otherwise two steps with about equally many bins. */
+    /* One split step, if it can make enough bins; otherwise two, with about equally many bins. */
     bins.fineBits = bins.slices <= MUR_SPLIT_BINS ? 0 : (bits + 1) / 2;
     bins.coarse = ((bins.slices - 1) >> bins.fineBits) + 1;
     const uint64_t slice = mur_least(capacity, MUR_SLICE);
@@ -57,8 +57,8 @@ static Bins plan_bins(const MurRequest *request) {
     return bins;
 }
 
-/* Returns whether a request can use the partitioned path. moved (input): the largest distance in
- * slots at which its kernels store a pair from its home slot. The probe limit must reach it. */
+/* Returns whether a request can use the partitioned path. moved: the largest distance in slots at
+ * which kernels store a pair from its home slot. The probe limit must be at least this distance. */
 static bool possible(const MurRequest *request, uint32_t kernels, uint32_t moved) {
     const MurTableRef *ref = &request->table->ref;
     const MurBatch *batch = request->batch;
@@ -74,7 +74,7 @@ static double load(const MurRequest *request) {
     return (double)request->batch->maxCount / request->table->ref.capacity;
 }
 
-/* Appends the steps that write the batch's pairs into the bins. Sets push for all steps. */
+/* Appends the steps that write a batch's pairs into bins. push (output): constants of all steps. */
 static Bins plan_split(const MurRequest *request, MurPush *push, MurPlan *plan) {
     const MurBatch *batch = request->batch;
     const MurTableRef *ref = &request->table->ref;

@@ -1,5 +1,5 @@
-/* Sorts a batch by ranges of home slots before a direct command, by a counting sort into bins. In a
- * table far larger than the cache, each item in random order reads memory that no other item uses.
+/* Sorts a batch into bins, ranges of home slots, before its items are processed one by one. In
+ * tables far larger than the cache, each item in random order reads memory that no other item uses.
  * Neighbouring items of a sorted batch access the same memory, which is read and written once.
  *
  * SPDX-License-Identifier: MIT */
@@ -14,13 +14,13 @@ static bool has_results(const MurRequest *request) {
     return mur_wants_results(batch) || (batch->values.address && writes_values(request));
 }
 
-/* Status bits are computed from statuses in batch order, so they also require statuses. */
+/* Returns whether statuses are needed. MurBatch.statusBits are computed from them. */
 static bool wants_statuses(const MurBatch *batch) {
     return batch->statuses.address || batch->statusBits.address;
 }
 
-/* Offsets of arrays in scratch memory, in bytes: first the counters, then the arrays of every
- * batch, then the arrays of batches with results. */
+/* Offsets of arrays in scratch memory, in bytes. The counters are first; then come arrays that
+ * every batch needs, then those for batches with results. */
 typedef struct Layout {
     uint64_t keys, values, places, statuses, slots, oldValues, end;
 } Layout;
@@ -51,7 +51,7 @@ static bool is_better_direct(const MurRequest *request) {
     return inserts && (request->mode == MUR_MODE_INSERT || request->table->type->slotSize == 16);
 }
 
-/* Returns whether table and batch are so large that items of a bin share the memory they access. */
+/* Returns whether sorting saves time: in large tables and batches, items of a bin share memory. */
 static bool pays(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const float caches = request->command == MUR_COMMAND_FIND ? tuning->sortReadMinCacheRatio
@@ -68,8 +68,8 @@ uint64_t mur_sort_scratch(const MurRequest *request) {
     return possible && pays(request) ? layout(request).end : MUR_NOT_APPLICABLE;
 }
 
-/* Returns log2 of the number of home slots that a bin covers. A few bins should fit the cache;
- * larger bins make longer runs of writes. */
+/* Returns log2 of the number of home slots per bin. The slots of a few bins should fit into the
+ * cache; larger bins have longer runs of consecutive writes. */
 static uint32_t bin_shift(const MurRequest *request) {
     const MurTuning *tuning = &request->device->tuning;
     const MurTableRef *ref = &request->table->ref;
@@ -118,7 +118,7 @@ void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan) {
     sorted->statusBits.address = 0;
 }
 
-/* Returns the status for which the bit of an item is set. */
+/* Returns the status for which MurBatch.statusBits has the bit of an item set. */
 static uint32_t done_status(const MurRequest *request) {
     return request->command == MUR_COMMAND_FIND    ? MUR_FOUND
            : request->command == MUR_COMMAND_ERASE ? MUR_ERASED

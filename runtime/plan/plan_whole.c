@@ -6,7 +6,7 @@
 /* Workgroups of the statistics scan: enough to fill any GPU, few enough to add their sums fast. */
 enum { STATS_GROUPS = 4096 };
 
-/* Returns the number of sectors of slots. If values and tags are apart, sectors have only keys. */
+/* Returns the number of sectors that store keys. Bucketed tables store values and tags apart. */
 uint64_t mur_sector_count(const MurShape *table) {
     const MurTypeInfo *type = table->type;
     const bool apart = mur_can(type, MUR_TYPE_EVICTS) && type->slotSize > type->keySize;

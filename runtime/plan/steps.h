@@ -18,26 +18,26 @@ typedef struct MurPath {
     MurPlanner *plan;
 } MurPath;
 
-/* Appends a step, after a barrier unless it is the first. With 0 groups it appends nothing. */
+/* Appends a dispatch, after a barrier unless it is the first. With 0 groups, appends nothing. */
 void mur_plan_step(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t groups);
 /* Appends a step with one invocation per item. */
 void mur_plan_items(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t items);
 /* Appends a step that processes items with mur_persistent_groups workgroups. */
 void mur_plan_few(MurPlan *plan, MurKernel kernel, const MurPush *push, uint64_t items);
-/* Appends a step without a barrier. */
+/* Appends a step without a barrier before it. */
 void mur_plan_step_concurrent(MurPlan *plan, MurKernel kernel, const MurPush *push,
                               uint64_t groups);
-/* Returns the number of workgroups for this many invocations. */
+/* Returns the number of workgroups of a kernel for this number of invocations. */
 uint64_t mur_groups(MurKernel kernel, uint64_t invocations);
-/* Returns groups, but at most enough to fill any GPU. For kernels that loop over their items. */
+/* Returns groups, but at most as many as fill any GPU. For kernels that loop over their items. */
 uint64_t mur_persistent_groups(uint64_t groups);
-/* Like mur_persistent_groups, for `groups` units of work. Each needs a whole workgroup, in which an
- * invocation makes `probes` probes. Software devices get more workgroups, so that an invocation
- * makes at most four probes: Mesa ends all loops of an invocation after 65,535 iterations in total,
- * and a probe with the default limit takes up to 8,192 iterations. */
+/* Like mur_persistent_groups, with `groups` units of work. Each needs a whole workgroup, in
+ * which an invocation makes `probes` probes. Software devices get more workgroups, so that an
+ * invocation makes at most four probes: Mesa ends all loops of an invocation after 65,535
+ * iterations in total, and a probe with the default limit takes up to 8,192 iterations. */
 uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes);
-/* Returns the push constants of a kernel with an item per invocation. batch: the request's, perhaps
- * sorted. */
+/* Returns the push constants of a kernel with an item per invocation. batch: that of the request,
+ * or its sorted copy. */
 MurPush mur_batch_push(const MurRequest *request, const MurBatch *batch, uint32_t mode);
 
 /* plan_whole.c */
@@ -45,8 +45,8 @@ void mur_plan_clear_steps(const MurShape *table, MurPlan *plan);
 uint64_t mur_sector_count(const MurShape *table);
 void mur_push_predicates(const MurPredicate *predicates, MurPredicatePush *push);
 
-/* plan_sort.c. mur_plan_sort sorts a batch by ranges of home slots, for the request's direct
- * kernel. mur_plan_unsort writes the kernel's results in the order of the batch. */
+/* plan_sort.c. mur_plan_sort sorts a batch by ranges of home slots, before the kernel of the direct
+ * path. mur_plan_unsort writes the kernel's results in the order of the batch. */
 uint64_t mur_sort_scratch(const MurRequest *request);
 void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan);
 void mur_plan_unsort(const MurRequest *request, const MurBatch *sorted, MurPlan *plan);
