@@ -96,8 +96,8 @@ static VkResult check_device(MurContext context, const MurContextCreateInfo *inf
     return VK_SUCCESS;
 }
 
-/* Only the heap's size bounds an allocation. maxMemoryAllocationSize is the size that always works,
- * and devices that report 4 GiB can allocate more in one piece. */
+/* Only the heap's size limits allocations. Vulkan's maxMemoryAllocationSize is the size that always
+ * works; devices that report 4 GiB can allocate more in one piece. */
 static void read_limits(MurContext context, VkPhysicalDevice device) {
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,

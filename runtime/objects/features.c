@@ -1,9 +1,9 @@
-/* Required device features, and enabling them in the engine's structs.
+/* Finds the device features that the library requires, and enables them in the engine's structs.
  *
  * SPDX-License-Identifier: MIT */
 #include "objects.h"
 
-/* Invocations of a workgroup of the library. Vulkan guarantees only 128. */
+/* Invocations per workgroup of the library's kernels. Vulkan guarantees only 128. */
 enum { WORKGROUP = 256 };
 
 static bool has_workgroups(const VkPhysicalDeviceLimits *limits) {
@@ -77,8 +77,8 @@ static void *find_struct(const VkPhysicalDeviceFeatures2 *features, VkStructureT
     return next;
 }
 
-/* The structs that have the features outside VkPhysicalDeviceFeatures2. A pointer is NULL if its
- * struct is not in the chain. */
+/* Pointers to the features that are in structs of the pNext chain of VkPhysicalDeviceFeatures2. A
+ * pointer is NULL if its struct is not in the chain. */
 typedef struct Bits {
     VkBool32 *address;
     VkBool32 *atomics;

@@ -41,8 +41,8 @@ struct MurContext_T {
     uint32_t familyCount;    /* families that share the library's buffers; 0: exclusive */
     uint32_t *families;
     VkPipelineLayout layout;
-    /* VkPipelines, 0 until created. A thread sets making under the lock before it creates a
-     * pipeline, so that no pipeline is created twice. */
+    /* The VkPipelines, 0 until created. Before a thread creates a pipeline, it sets `making` under
+     * the lock, so that no pipeline is created twice. */
     _Atomic uint64_t pipelines[MUR_KERNEL_COUNT][MUR_PIPELINE_VARIANTS];
     bool making[MUR_KERNEL_COUNT][MUR_PIPELINE_VARIANTS];
     MurLock lock;
@@ -69,7 +69,7 @@ void mur_release(const VkAllocationCallbacks *allocator, void *memory);
 void *mur_new(MurContext context, const char *function, size_t size);
 void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, const char *name);
 
-/* features.c. lack (output): a requirement of the library that the device lacks, or NULL. */
+/* features.c. lack (output): a feature that the library requires and the device lacks, or NULL. */
 MurFeatureFlags mur_supported_features(const MurInstanceFunctions *vki, VkPhysicalDevice device,
                                        const char **lack);
 
@@ -79,13 +79,13 @@ VkResult mur_create_buffer(MurContext context, VkDeviceSize size, MurBuffer *buf
 VkResult mur_create_mapped(MurContext context, VkDeviceSize size, MurBuffer *buffer, void **mapped);
 void mur_destroy_buffer(MurContext context, MurBuffer *buffer);
 VkDeviceAddress mur_buffer_address(MurContext context, VkBuffer buffer);
-/* Checks the size and alignment of a range of the engine's memory, and returns its address. name:
- * of the range, for messages. */
+/* Checks the size and alignment of a range of the engine's memory. address (output): of the range.
+ * name: of the range in messages. */
 VkResult mur_check_range(MurContext context, const char *function, const char *name,
                          const MurBufferRange *range, VkDeviceSize size, uint32_t alignment,
                          VkDeviceAddress *address);
 /* Checks a range like mur_check_range. If the range is all zero, creates a buffer with this name
- * and sets the range to it. own is the created buffer, even if the function fails. */
+ * and sets the range to it. own (output): the created buffer, even if the function fails. */
 VkResult mur_provide_memory(MurContext context, const char *function, MurBufferRange *range,
                             const char *name, VkDeviceSize size, uint32_t alignment, MurBuffer *own,
                             VkDeviceAddress *address);
@@ -98,9 +98,9 @@ typedef struct MurKernelList {
     uint32_t count;
     const MurKernelCode *codes[MUR_KERNEL_COUNT];
 } MurKernelList;
-/* Adds the kernels of a family that this device runs for the list's table. Adds no kernel twice. */
+/* Adds the modules of a family that this device runs for the list's table; no kernel twice. */
 void mur_list_family(MurContext context, const MurFamily *family, MurKernelList *list);
-/* Lists the kernels of type and kernel sets that this device runs. Sets table.kernels. */
+/* Lists the kernels of info's type and kernel sets that this device runs. Sets table.kernels. */
 VkResult mur_list_kernels(MurContext context, const char *function, const MurTableCreateInfo *info,
                           MurKernelList *list);
 /* Creates the missing pipelines of count kernels of the list, starting at kernel first. If it
@@ -114,12 +114,12 @@ VkResult mur_record(MurContext context, VkCommandBuffer cmd, const char *command
                     const MurPlan *plan); /* always returns VK_SUCCESS */
 void mur_barrier(MurContext context, VkCommandBuffer cmd, VkPipelineStageFlags before,
                  VkAccessFlags beforeAccess, VkPipelineStageFlags after, VkAccessFlags afterAccess);
-/* Records the barrier of murCmdBarrier, with `host` also to reads by the host after a fence. */
+/* Records the barrier of murCmdBarrier; if host is true, also for host reads after a fence. */
 void mur_exit_barrier(MurContext context, VkCommandBuffer cmd, bool host);
 void mur_begin_label(MurContext context, VkCommandBuffer cmd, const char *name);
 void mur_end_label(MurContext context, VkCommandBuffer cmd);
 
-/* table.c. Checks a description with one of the functions of types.h, and for this device. */
+/* table.c. Checks a table description by `describe` (types.h), and against this device's limits. */
 VkResult mur_check_table(MurContext context, const char *function, const MurTableCreateInfo *info,
                          MurDescriber *describe, MurShape *shape);
 

@@ -1,5 +1,5 @@
-/* Pipelines. They are created for the kernels of the first table that requires them, each once, and
- * kept until the context is destroyed.
+/* Pipelines of kernels. Each is created once, for the first table that requires it, and kept until
+ * the context is destroyed.
  *
  * SPDX-License-Identifier: MIT */
 #include "objects.h"
@@ -87,7 +87,7 @@ VkResult mur_list_kernels(MurContext context, const char *function, const MurTab
     return VK_SUCCESS;
 }
 
-/* Creates a pipeline with the constants of kernel.glsl. */
+/* Creates a pipeline. kernel.glsl declares its specialization constants 0 to 2. */
 static VkResult create(MurContext context, const MurKernelCode *code, uint32_t tableFlags,
                        VkPipeline *pipeline) {
     const VkShaderModuleCreateInfo moduleInfo = {
@@ -145,8 +145,8 @@ static bool claim(MurContext context, MurKernel kernel, uint32_t variant, bool w
     return mine;
 }
 
-/* Stores the created pipeline. VK_NULL_HANDLE means that the creation failed; threads that wait for
- * the pipeline then try to create it. */
+/* Stores a created pipeline. VK_NULL_HANDLE means that creation failed; threads that wait for the
+ * pipeline then try to create it. */
 static void publish(MurContext context, MurKernel kernel, uint32_t variant, VkPipeline pipeline) {
     mur_lock(&context->lock);
     atomic_store_explicit(&context->pipelines[kernel][variant], (uint64_t)pipeline,

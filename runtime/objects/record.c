@@ -1,4 +1,4 @@
-/* Records the dispatches of a plan, of any size, and the barrier between them.
+/* Records the dispatches of a plan, which may be of any size, and the barriers between them.
  *
  * SPDX-License-Identifier: MIT */
 #include "objects.h"

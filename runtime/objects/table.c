@@ -81,8 +81,8 @@ VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreat
     return mur_prepare_kernels(context, &list, index, 1);
 }
 
-/* Uses the engine's memory, or allocates the table's own. Shaders read sectors of 32 bytes, so the
- * address must be a multiple of 32. */
+/* Sets a table's memory: the engine's, or a new allocation. Shaders read sectors of 32 bytes, so
+ * the address must be a multiple of 32. */
 static VkResult provide_memory(MurTable table, const MurTableCreateInfo *info, const char *function,
                                VkDeviceSize size) {
     if (info->memory.offset % MUR_TABLE_ALIGNMENT != 0) {
