@@ -1,8 +1,8 @@
 /* Checks and copies databases, damaged ones included.
  *
- * If the index has the rows of the last commit, it says which row is the newest of a page.
- * Otherwise the newest is chosen among the rows of the table, which their checksums verify, and the
- * rows that the damaged index names.
+ * If the index has exactly the rows of the last commit, it shows the newest row of each page.
+ * Otherwise the newest is chosen among the rows in the table and the rows that the damaged index
+ * names. Checksums show whether a row is intact.
  *
  * SPDX-License-Identifier: MIT */
 #include "database.h"
@@ -30,9 +30,9 @@ typedef struct Check {
     Entry *pages; /* grows up to the page with the highest number */
     size_t pageCount;
     Entry parts[PARTS];
-    int64_t lastId;      /* the highest of a row that was offered */
+    int64_t lastId;      /* the highest id of a row that was found */
     sqlite3_stmt *query; /* reads a row */
-    uint8_t *bytes;      /* of a page or of a part of the blob */
+    uint8_t *bytes;      /* content of a page or of a part of the blob */
 } Check;
 
 /* A row of the table. */
@@ -42,25 +42,26 @@ typedef struct Row {
     bool intact;         /* its checksum is right; Check.bytes has its bytes */
 } Row;
 
-/* Bytes that the disk does not return are damaged, too. */
+/* Returns whether an SQLite code means damage. Bytes that the disk cannot read count as damaged. */
 static bool is_damage(int code) {
     const int kind = code & 0xFF;
     return kind == SQLITE_CORRUPT || kind == SQLITE_IOERR || kind == SQLITE_TOOBIG;
 }
 
-/* Returns SQLite's errors, except damage. */
+/* Converts SQLite's code to a result. Damage is not an error here. */
 static VkResult result_of(const Check *check, int code) {
     return is_damage(code) ? VK_SUCCESS
                            : mur_database_result(check->from, check->from->reader, code, "reading");
 }
 
-/* Returns the first number of a query; 0 if there is none. */
+/* Returns the first number that a query returns; 0 if the query returns none. */
 static int64_t ask(const Check *check, const char *text) {
     int64_t number = 0;
     return mur_database_ask(check->from->reader, text, 1, &number) == SQLITE_OK ? number : 0;
 }
 
-/* Sets size and intact, and copies or decompresses the bytes. */
+/* Checks a row. Sets row->size and row->intact; copies or decompresses the bytes to
+ * check->bytes. */
 static void check_bytes(const Check *check, const void *bytes, uint64_t sum, Row *row) {
     const bool isPage = row->page < MUR_BLOB_PAGE;
     const size_t size = isPage ? check->report.pageSize : MUR_BLOB_PART;
@@ -115,7 +116,7 @@ static Entry *entry_of(Check *check, int64_t page) {
     return &check->pages[page];
 }
 
-/* Stores a row if it is newer than the known rows of its page. */
+/* Records a row as the newest of its page if no newer row was found before. */
 static VkResult offer(void *user, int64_t page, int64_t generation, int64_t id) {
     Check *check = user;
     Entry *entry = entry_of(check, page);
@@ -129,7 +130,7 @@ static VkResult offer(void *user, int64_t page, int64_t generation, int64_t id) 
     return VK_SUCCESS;
 }
 
-/* Stores a row that a damaged index names: with the row's own numbers if it is intact. */
+/* Records a row that a damaged index names; if intact, under its own page number and generation. */
 static VkResult offer_named(void *user, int64_t page, int64_t generation, int64_t id) {
     Row row;
     MUR_TRY(read_row(user, id, &row));
@@ -137,8 +138,8 @@ static VkResult offer_named(void *user, int64_t page, int64_t generation, int64_
                       : offer(user, page, generation, id);
 }
 
-/* Reads the rows with ids from *id on, and stores them. Sets *id to the next id to read, and *done
- * if there are no more rows. */
+/* Reads the rows with ids from *id on, and records the newest. Sets *id to the next id to read.
+ * Sets *done to whether there are no more rows. */
 static VkResult search_from(Check *check, sqlite3_stmt *query, int64_t *id, bool *done) {
     VkResult result = VK_SUCCESS;
     int step = SQLITE_ROW;
@@ -184,7 +185,7 @@ static VkResult find_rows(Check *check, uint64_t live) {
     if (code == SQLITE_OK && found == live) {
         return VK_SUCCESS;
     }
-    MUR_TRY(code == SQLITE_ERROR ? VK_SUCCESS : result_of(check, code)); /* without the index */
+    MUR_TRY(code == SQLITE_ERROR ? VK_SUCCESS : result_of(check, code)); /* there is no index */
     check->report.tablesDamaged = VK_TRUE;
     memset(check->parts, 0, sizeof check->parts);
     memset(check->pages, 0, check->pageCount * sizeof *check->pages);
@@ -196,7 +197,7 @@ static VkResult find_rows(Check *check, uint64_t live) {
 
 /* ---- The header ------------------------------------------------------------------------------ */
 
-/* Sets the page size and the method to those of the rows, if there are rows. */
+/* Sets page size and compression method of a damaged header to those of the rows, if any. */
 static void guess_sizes(const Check *check, int64_t *numbers) {
     const int64_t most = ask(check, "SELECT max(length(bytes)) FROM pages WHERE page < 4294967296");
     sqlite3_stmt *query = NULL;
@@ -232,11 +233,11 @@ static void guess_header(Check *check, int64_t *numbers) {
     check->report.headerDamaged = VK_TRUE;
     guess_sizes(check, numbers);
     *count = *count >= pages && *count <= MUR_MAX_PAGES ? *count : pages;
-    /* A commit writes rows, and only the next one can have begun. */
+    /* Every commit has rows, and only one later commit can have begun. */
     *committed = newest > 0 && *committed == newest - 1 ? newest - 1 : newest;
 }
 
-/* Reads the header into the report. live: the sum of the names of the rows. */
+/* Reads the header into the report. live (output): the sum of the rows' names (rows.c) in it. */
 static VkResult read_header(Check *check, uint64_t *live) {
     MurDatabase from = check->from;
     int64_t numbers[MUR_HEADER_NUMBERS] = {0};
@@ -302,7 +303,7 @@ static VkResult process_pages(Check *check) {
     return VK_SUCCESS;
 }
 
-/* Reads the blob. With a damaged header its size is that of its rows. */
+/* Reads the blob. If the header is damaged, the blob's size is that of its rows together. */
 static VkResult read_blob(Check *check, uint8_t *blob, MurDatabasePage *page, uint64_t *size) {
     const bool guesses = check->report.headerDamaged;
     uint64_t at = 0;
@@ -382,7 +383,7 @@ static VkResult begin_check(Check *check, const MurDatabaseInfo *info, bool lock
     return result;
 }
 
-/* SQLite's check also finds damage that no page depends on. */
+/* Returns whether SQLite's check finds no damage. It also finds damage that affects no page. */
 static bool is_sound(const Check *check) {
     return ask(check, "SELECT quick_check = 'ok' FROM pragma_quick_check(1)") == 1;
 }

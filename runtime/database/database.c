@@ -30,7 +30,7 @@ VkResult mur_database_fail(MurDatabase database, VkResult result, const char *fo
 
 static int system_error(sqlite3 *connection) {
 #if defined(_WIN32)
-    (void)connection; /* it is an SQLite error, not an errno value */
+    (void)connection; /* SQLite has no errno value on Windows */
     return EIO;
 #else
     const int error = sqlite3_system_errno(connection);
@@ -125,7 +125,7 @@ static VkResult resolve_path(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-/* damaged: also reads files that are shorter than their header states. */
+/* Opens a connection to SQLite. damaged: also reads files shorter than their header states. */
 static VkResult connect(MurDatabase database, int flags, bool damaged, sqlite3 **connection) {
     int code = sqlite3_open_v2(database->path, connection, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (code == SQLITE_OK && damaged) {
@@ -167,7 +167,7 @@ static VkResult check_header(MurDatabase database, const MurDatabaseInfo *info, 
     return mur_database_check(database);
 }
 
-/* Stores the size of the log. SQLite calls this after each transaction. */
+/* Stores the size of SQLite's log. SQLite calls this function after each transaction. */
 static int count_log(void *user, sqlite3 *connection, const char *name, int pages) {
     (void)connection;
     (void)name;
@@ -219,7 +219,7 @@ static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, b
     return blocks ? VK_SUCCESS : refuse_path(database, ENOENT, strerror(ENOENT));
 }
 
-/* Becomes the writer. The file must be a database of pages with this header. */
+/* Makes database the writer of its file, which must be a database of pages with this header. */
 static VkResult begin_writing(MurDatabase database, const int64_t *header) {
     const int code = sqlite3_exec(database->writer, "PRAGMA journal_mode = WAL;" MUR_SYNC_LESS,
                                   NULL, NULL, NULL);
@@ -282,7 +282,7 @@ static MurDatabase allocate(const MurDatabaseInfo *info) {
     return database;
 }
 
-/* Sets *opened, or closes the database. */
+/* If result is VK_SUCCESS, sets *opened. Otherwise closes the database. */
 static VkResult finish_opening(MurDatabase database, VkResult result, MurDatabase *opened) {
     if (result == VK_SUCCESS) {
         *opened = database;

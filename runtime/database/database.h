@@ -29,7 +29,7 @@ enum { MUR_PATIENCE = 5000 }; /* milliseconds to wait for a lock */
 /* The newest version of the tables; see header.c. */
 enum { MUR_DATABASE_VERSION = 2 };
 
-/* Bits of MUR_HEADER_FEATURES: each row that is not empty is a frame of Zstandard. */
+/* Bits of MUR_HEADER_FEATURES. ZSTD: each row that is not empty is a frame of Zstandard. */
 enum { MUR_FEATURE_ZSTD = 1 };
 
 #if !defined(MUR_DATABASE_ZSTD)
@@ -85,9 +85,9 @@ struct MurDatabase_T {
     uint32_t blockSize; /* bytes of one page of SQLite */
 };
 
-/* Logs a message that begins with the path. Returns result. */
+/* Logs an error message that begins with the database's path. Returns result. */
 VkResult mur_database_fail(MurDatabase database, VkResult result, const char *format, ...);
-/* Converts an SQLite code, with errno, to a result; logs errors. */
+/* Converts an SQLite code to a result. If it is an error, sets errno and logs a message. */
 VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code,
                              const char *doing);
 
@@ -103,39 +103,38 @@ static inline bool mur_database_is_page_size(int64_t size) {
 }
 
 /* header.c */
-/* Creates the tables of an empty database, in one transaction. */
-/* Uses database->features. */
+/* Creates the tables of an empty database, in one transaction. Uses database->features. */
 VkResult mur_database_make_tables(MurDatabase database, uint32_t blockSize, uint32_t pageSize,
                                   uint32_t pageCount);
 /* Sets database->version. Fails if the file is no database of pages, or has an unknown version. */
 VkResult mur_database_read_version(MurDatabase database);
-/* Reads MUR_HEADER_NUMBERS numbers and checks them. */
+/* Reads the numbers of a database's header and checks them. */
 VkResult mur_database_read_header(MurDatabase database, sqlite3 *connection, int64_t *numbers);
-/* In a transaction of the writer: stores the page count and the data of the next commit with the
- * number `committed`. upgrades: also upgrades older tables. Returns SQLite's code. */
+/* Stores the page count and the data of the commit with this number in the header. Requires a
+ * transaction of the writer. upgrades: also upgrades older tables. Returns SQLite's code. */
 int mur_database_write_header(MurDatabase database, uint64_t committed, bool upgrades);
 
 /* packing.c */
 static inline bool mur_database_is_packed(const struct MurDatabase_T *database) {
     return (database->features & MUR_FEATURE_ZSTD) != 0;
 }
-/* Fails if this build does not support the method of the database. */
+/* Fails if this build does not support the compression method of the database. */
 VkResult mur_database_check_method(MurDatabase database);
-/* Maximum size of a compressed row. */
+/* Returns the maximum compressed size of a row of size bytes. */
 size_t mur_database_packed_bound(size_t size);
-/* Compresses bytes if the database is compressed; valid until the next call. Needs the writer's
- * lock. */
+/* If the database is compressed, compresses bytes, and sets bytes and size to the result, which is
+ * valid until the next call. Requires the writer's lock. */
 VkResult mur_database_pack(MurDatabase database, const void **bytes, size_t *size);
-/* Decompresses a row. Returns its size, at most room; 0 if it is damaged. */
+/* Decompresses a row into room bytes. Returns its size; 0 if the row is damaged. */
 size_t mur_database_unpack(const void *packed, size_t size, void *bytes, size_t room);
 /* Returns the size that a compressed row declares; 0 if it is damaged. */
 uint64_t mur_database_unpacked_size(const void *packed, size_t size);
 void mur_database_free_packer(MurDatabase database);
 
 /* writer.c */
-/* After a power loss, every transaction is complete or absent, even if it was committed. */
+/* With this setting, a power loss can undo committed transactions, but leaves none incomplete. */
 #define MUR_SYNC_LESS "PRAGMA synchronous = NORMAL"
-/* Transactions are on the disk when they end. */
+/* With this setting, transactions are on the disk when they end. */
 #define MUR_SYNC_ALL "PRAGMA synchronous = FULL"
 
 /* Becomes the writer: stores a random number, by which older writers detect that they are no longer
@@ -156,7 +155,7 @@ VkResult mur_database_abandon(MurDatabase database, int code, const char *doing)
 #define MUR_BLOB_PAGE ((int64_t)1 << 32)
 enum { MUR_BLOB_PART = 1 << 20 };
 
-/* A checksum of a row: its page, its generation and its bytes. */
+/* Returns the checksum of a row: of its page number, its generation and its bytes. */
 uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes, size_t size);
 /* Visits the committed rows in the order of the index. It scans the index, because lookups miss
  * rows if its order is wrong. visit is optional. live: the sum of the names of the rows; the index
@@ -167,7 +166,7 @@ int mur_database_scan(MurDatabase database, MurVisitRow visit, void *user, uint6
  * mur_database_prepare prepares all queries. */
 VkResult mur_database_check(MurDatabase database);
 VkResult mur_database_prepare(MurDatabase database);
-/* Removes rows above the last commit. */
+/* Removes rows that were written after the last commit. */
 VkResult mur_database_purge(MurDatabase database);
 
 #endif

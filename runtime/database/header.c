@@ -27,10 +27,10 @@ static const char TABLES[] =
     " committed INTEGER NOT NULL, blob_size INTEGER NOT NULL, live INTEGER NOT NULL,"
     " sum INTEGER NOT NULL);";
 
-/* More commits than possible: fewer than 2^30 per second for 2^32 seconds, over a century. */
+/* More commits than are possible: 2^30 per second for 2^32 seconds, which is over a century. */
 static const int64_t MOST_COMMITS = (int64_t)1 << 62;
 
-/* Returns the row's checksum: that of a page that contains its numbers and that no file has. */
+/* Returns the checksum of the header's numbers: that of a page with these bytes and number -1. */
 static int64_t sum_of(const int64_t *numbers) {
     uint8_t bytes[8 * MUR_HEADER_NUMBERS];
     for (size_t i = 0; i < MUR_HEADER_NUMBERS; ++i) {
@@ -73,7 +73,7 @@ VkResult mur_database_read_version(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-/* Reads the row. Sets sum to the stored checksum; in version 1, to the computed checksum. */
+/* Reads the header. Sets sum to the stored checksum; in version 1, to the computed checksum. */
 static int read_row(sqlite3 *connection, int64_t *numbers, int64_t *sum) {
     sqlite3_stmt *query = NULL;
     int code = sqlite3_prepare_v2(connection, "SELECT * FROM database", -1, &query, NULL);

@@ -74,8 +74,8 @@ MurFileId mur_file_id(const char *path) {
 }
 
 #if defined(F_OFD_SETLK)
-/* Locks the open file description, not the process. The lock also excludes other descriptors of the
- * process, and closing another descriptor does not release it. */
+/* Locks bytes of a file for the open file description, not for the process. The lock also excludes
+ * other descriptors of the process, and closing another descriptor does not release it. */
 static bool lock_bytes(int file, short type, off_t at, off_t count) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = at, .l_len = count};
     return fcntl(file, F_OFD_SETLK, &lock) == 0;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* File descriptors plus 1, or handles. 0: the lock is not held. */
+/* Locks: file descriptors plus 1, or handles. 0: the lock is not held. */
 typedef struct MurDatabaseLocks {
     intptr_t writer; /* on the separate lock file */
     intptr_t guard;
@@ -32,9 +32,9 @@ bool mur_lock_writer(MurDatabaseLocks *locks, const char *name);
  * lock on the same bytes, by a separate descriptor. It has no effect on systems that have no such
  * problem. */
 void mur_lock_guard(MurDatabaseLocks *locks, const char *path);
-/* Releases the guard. SQLite can then detect that it is the last user. */
+/* Releases the lock of mur_lock_guard. SQLite can then detect that it is the last user. */
 void mur_unlock_guard(MurDatabaseLocks *locks);
-/* Releases all locks, after SQLite has closed its descriptors. */
+/* Releases all locks. Called after SQLite has closed its descriptors of the file. */
 void mur_unlock_all(MurDatabaseLocks *locks);
 
 #endif

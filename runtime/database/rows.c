@@ -11,8 +11,8 @@
 
 enum {
     BATCH_SIZE = 4 << 20, /* bytes per transaction */
-    LOG_SIZE = 128 << 20, /* bytes of the log at which it is moved into the file */
-    LOOK_ROWS = 32,       /* maximum rows checked per written row */
+    LOG_SIZE = 128 << 20, /* bytes of SQLite's log; a larger log is moved into the file */
+    LOOK_ROWS = 32,       /* maximum rows per written row that are checked for a newer row */
     REMOVE_ROWS = 4,      /* maximum rows removed per written row */
     SHRINK_SIZE = 2 << 20 /* maximum bytes that a transaction returns to the system */
 };
@@ -37,8 +37,8 @@ static uint64_t mix(uint64_t number) {
     return number ^ number >> 32;
 }
 
-/* Returns the checksum of a row. It uses four independent lanes of words, so it is as fast as
- * copying. It detects every single changed word. */
+/* Returns the checksum of a row. Four independent sums make it as fast as copying. The checksum
+ * detects every change of a single word. */
 uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes, size_t size) {
     uint64_t lanes[4] = {(uint64_t)page, (uint64_t)generation, size, 1}, sum = 0;
     size_t at = 0;
@@ -63,14 +63,14 @@ static uint64_t name_of(int64_t page, int64_t generation) {
     return mur_database_sum(page, generation, NULL, 0);
 }
 
-/* Returns whether the row's numbers are integers. In a damaged index, they can be NULL or blobs,
- * which lookups do not find. */
+/* Returns whether page number and generation of a row in the index are integers. In a damaged
+ * index, they can be NULL or blobs, which lookups do not find. */
 static bool has_numbers(sqlite3_stmt *query) {
     return sqlite3_column_type(query, 0) == SQLITE_INTEGER &&
            sqlite3_column_type(query, 1) == SQLITE_INTEGER;
 }
 
-/* Sums the names of the committed rows, and visits these rows. */
+/* Visits the committed rows. live (output): the sum of the names of each page's newest row. */
 static int total_names(MurDatabase database, sqlite3_stmt *query, MurVisitRow visit, void *user,
                        uint64_t *live) {
     int64_t page = -1, generation = 0;
@@ -136,7 +136,7 @@ static int execute(MurDatabase database, const char *text) {
     return sqlite3_exec(database->writer, text, NULL, NULL, NULL);
 }
 
-/* ---- Writing: requires the lock of the writer ------------------------------------------------ */
+/* ---- Writing: functions require the writer's lock -------------------------------------------- */
 
 static const char REMOVING[] = "removing what was not committed";
 
@@ -155,7 +155,7 @@ VkResult mur_database_purge(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-/* Moves the log into the file as far as readers allow. mode: of SQLite's checkpoint. */
+/* Moves SQLite's log into the file as far as readers allow. mode: of SQLite's checkpoint. */
 static VkResult move_log(MurDatabase database, int mode) {
     int pages = 0, moved = 0;
     const int code = sqlite3_wal_checkpoint_v2(database->writer, NULL, mode, &pages, &moved);
@@ -185,7 +185,7 @@ static VkResult begin_batch(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-/* If more than half of the file is free, returns space to the system. */
+/* If more than half of the file is free, returns some of the free space to the file system. */
 static int shrink(MurDatabase database) {
     const int64_t most = SHRINK_SIZE / (int64_t)database->blockSize;
     int64_t blocks;
@@ -216,7 +216,7 @@ static VkResult end_batch(MurDatabase database) {
     return large ? move_log(database, SQLITE_CHECKPOINT_PASSIVE) : VK_SUCCESS;
 }
 
-/* Checks the next rows in rotation, and removes rows that were replaced before the last commit. */
+/* Visits the next rows in rotation, and removes rows whose page has a newer committed row. */
 static int remove_replaced(MurDatabase database) {
     sqlite3_stmt *look = database->queries[MUR_QUERY_LOOK];
     sqlite3_stmt *remove = database->queries[MUR_QUERY_REMOVE];
@@ -245,7 +245,7 @@ static bool is_zero(const uint8_t *bytes, size_t size) {
     return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
-/* Sets generation to that of the page's newest row; 0 if there is none. */
+/* Sets generation to that of the newest row of a page, or to 0 if the page has no row. */
 static int newest_of(MurDatabase database, int64_t page, int64_t *generation) {
     sqlite3_stmt *query = database->queries[MUR_QUERY_BEFORE];
     sqlite3_bind_int64(query, 1, page);
@@ -375,7 +375,7 @@ VkResult murFlushDatabase(MurDatabase database) {
     return result;
 }
 
-/* ---- Reading: requires the lock of the reader ------------------------------------------------ */
+/* ---- Reading: functions require the reader's lock -------------------------------------------- */
 
 /* A row of the last commit, as read by SQLite. */
 typedef struct Row {
@@ -385,7 +385,7 @@ typedef struct Row {
     uint8_t *packed; /* bytes of a compressed row; NULL: none */
 } Row;
 
-/* Reads a page's committed row. Copies its bytes if it has this size, compressed to row->packed. */
+/* Reads a page's committed row. Copies bytes of the right size; compressed ones to row->packed. */
 static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t size, Row *row) {
     sqlite3_stmt *query = database->queries[MUR_QUERY_READ];
     const bool packed = mur_database_is_packed(database);
@@ -411,7 +411,7 @@ static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t
                 : mur_database_result(database, database->reader, code, "reading a page");
 }
 
-/* Returns whether the checksum and the size of a row are right. Decompresses it. */
+/* Returns whether the checksum and the size of a row are right. Decompresses compressed rows. */
 static bool is_right(MurDatabase database, const Row *row, void *bytes, size_t size) {
     const void *stored = row->packed ? row->packed : bytes;
     if (row->size != 0 && (mur_database_is_packed(database) ? !row->packed : row->size != size)) {
@@ -421,7 +421,7 @@ static bool is_right(MurDatabase database, const Row *row, void *bytes, size_t s
            (!row->packed || mur_database_unpack(row->packed, row->size, bytes, size) == size);
 }
 
-/* Checks the row, and frees row->packed. Needs no lock, because sums take longer than reading. */
+/* Checks a row without the lock, because sums take longer than reading. Frees row->packed. */
 static VkResult check_row(MurDatabase database, Row *row, void *bytes, size_t size) {
     const bool isPart = row->page >= MUR_BLOB_PAGE;
     const bool right = row->generation == 0
@@ -460,8 +460,8 @@ static VkResult read_parts(MurDatabase database, uint64_t *size, uint8_t *bytes)
         return mur_database_fail(database, MUR_ERROR_INVALID_ARGUMENT, "the blob has %llu bytes",
                                  (unsigned long long)there);
     }
-    /* Version 1 has no checksum of the blob's size. If the stored size is too small, parts
-     * remain. */
+    /* Files of version 1 have no checksum of the blob's size. If the size is too small, another
+     * part follows. */
     Row after;
     const int64_t end = MUR_BLOB_PAGE + (int64_t)((there + MUR_BLOB_PART - 1) / MUR_BLOB_PART);
     MUR_TRY(read_row(database, end, NULL, 0, &after));
