@@ -1,19 +1,19 @@
-/* The blocking helper: stage, copy, run, copy back, wait. Uses the public header for table
- * commands, and the runtime's buffers.
+/* The blocking helper: copies arrays to the GPU, runs a command, waits, and copies results back.
+ * Uses the public header for table commands, and the runtime's buffers.
  *
  * SPDX-License-Identifier: MIT */
 #include "blocking_transfer.h"
 
 #include <string.h>
 
-/* Arrays of a call. TOTAL is for whole tables: the statistics, or the number of entries. */
+/* The arrays of one call. TOTAL is for whole tables: the statistics, or the number of entries. */
 enum { KEYS, VALUES, STATUSES, SLOTS, TOTAL, PARTS };
 typedef struct Transfer {
     uint32_t count; /* elements of each array */
     const void *in[PARTS];
     void *out[PARTS];
     VkDeviceSize totalSize;
-    /* Offsets in both buffers. Uploaded parts come before downloaded parts. */
+    /* Offsets of arrays in both buffers. Uploaded arrays come before downloaded arrays. */
     VkDeviceSize offsets[PARTS], sizes[PARTS], inEnd, end;
 } Transfer;
 
@@ -97,7 +97,7 @@ VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
     return VK_SUCCESS;
 }
 
-/* Reserves memory, starts the command buffer and records the upload. */
+/* Reserves memory, begins the command buffer and records the upload of a call's arrays. */
 static VkResult begin_transfer(MurBlocking blocking, MurTable table, Transfer *transfer) {
     MUR_TRY(mur_blocking_check(blocking, table));
     lay_out(transfer, table->shape.type);
@@ -110,7 +110,7 @@ static VkResult begin_transfer(MurBlocking blocking, MurTable table, Transfer *t
         }
     }
     copy(blocking, blocking->staging.buffer, blocking->arrays.buffer, 0, transfer->inEnd);
-    /* Also waits for earlier work on this queue, such as the previous call's use of the table. */
+    /* The barrier also waits for earlier work on this queue, such as the previous call. */
     mur_barrier(blocking->context, blocking->cmd, VK_PIPELINE_STAGE_TRANSFER_BIT | MUR_EXIT_STAGES,
                 VK_ACCESS_TRANSFER_WRITE_BIT | MUR_EXIT_ACCESS, MUR_ENTRY_STAGES, MUR_ENTRY_ACCESS);
     return VK_SUCCESS;
@@ -159,10 +159,10 @@ static void take_results(MurBlocking blocking, const Transfer *transfer) {
     }
 }
 
-/* Records the download, submits, and waits. recorded: the result of recording the command. */
+/* Records the download of results, submits, and waits. recorded: the result of the command. */
 static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult recorded) {
     if (recorded != VK_SUCCESS) {
-        /* Nothing was recorded or will be submitted. Ending cmd keeps the pool resettable. */
+        /* The command failed, so nothing is submitted. Ending cmd allows a reset of its pool. */
         blocking->context->vk.vkEndCommandBuffer(blocking->cmd);
         return recorded;
     }

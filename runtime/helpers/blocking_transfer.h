@@ -21,7 +21,7 @@ struct MurBlocking_T {
 
 /* Checks that the helper is valid, and that the table is on its device. */
 VkResult mur_blocking_check(MurBlocking blocking, MurTable table);
-/* Ensures that both buffers have at least this many bytes. */
+/* Ensures that the buffers staging and arrays have at least this number of bytes. */
 VkResult mur_blocking_reserve(MurBlocking blocking, VkDeviceSize size);
 /* mur_blocking_start begins the command buffer; mur_blocking_submit ends it, submits, and waits. */
 VkResult mur_blocking_start(MurBlocking blocking);

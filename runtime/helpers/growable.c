@@ -1,9 +1,8 @@
 /* Growable tables: the host's bound of used slots, and the decisions that follow from it.
  *
- * The bound. At the beginning of some frame, the GPU counted live entries and tombstones; every
- * insert declared since then may use one more slot. This also holds after a move, which moves only
- * live entries: tombstones count until then, and live entries plus declared inserts bound the new
- * table like the old one.
+ * The bound. At the beginning of an earlier frame, the GPU counted entries and tombstones. Every
+ * insert declared since then may use one more slot. A move to another table drops the tombstones;
+ * then the counted entries and the declared inserts are the bound of the new table.
  *
  * SPDX-License-Identifier: MIT */
 #include "growable_place.h"
@@ -11,8 +10,8 @@
 #include <string.h>
 
 /* ENTRY_SIZE: bytes of a frame's statistics. STATS_INTERVAL: maximum number of frames between two
- * readings of statistics. Only statistics show erases, which frames do not declare. The interval
- * starts at 1, so that frames that declare too few inserts are detected early. */
+ * readings of statistics. Only statistics show erases, which frames do not declare. The actual
+ * interval starts at 1, so that frames that declare too few inserts are detected early. */
 enum { ENTRY_SIZE = 256, STATS_INTERVAL = 64 };
 MUR_STATIC_ASSERT(sizeof(MurStats) <= ENTRY_SIZE && sizeof(MurRehashResult) <= ENTRY_SIZE);
 
@@ -30,10 +29,10 @@ typedef struct Record {
     Kind kind;
     uint64_t frame;
     uint64_t declared; /* inserts that were declared before this frame */
-    uint32_t moves;    /* moves of the growable up to these counts */
+    uint32_t moves;    /* number of moves before the counts */
 } Record;
 
-/* The GPU's counts at the beginning of a frame. */
+/* The GPU's counts of slots at the beginning of a frame. */
 typedef struct Known {
     uint64_t frame;
     uint64_t live, erased;
@@ -50,8 +49,8 @@ struct MurGrowable_T {
     uint32_t retiredCount;
     Record records[MUR_GROWABLE_FRAMES]; /* index: frame modulo framesInFlight */
     MurBuffer device, host;              /* statistics of the records, ENTRY_SIZE bytes each */
-    VkDeviceAddress address;             /* the address of device */
-    const uint8_t *mapped;               /* the memory of host */
+    VkDeviceAddress address;             /* the GPU address of `device` */
+    const uint8_t *mapped;               /* the mapped memory of `host` */
     uint64_t frame;                      /* the last frame that was begun */
     uint64_t declared;                   /* inserts that all frames have declared */
     Record recorded;                     /* the last record of any type */
@@ -103,7 +102,7 @@ static VkResult make_statistics(MurGrowable growable) {
     return VK_SUCCESS;
 }
 
-/* A growable requires the kernel set for moves. */
+/* Adds the kernel set that moves require to the kernel sets of a growable's tables. */
 static void add_rehash(MurKernels kernels[MUR_MAX_KERNELS]) {
     uint32_t at = 0;
     while (at < MUR_MAX_KERNELS && kernels[at] && kernels[at] != murKernelsRehash()) {
@@ -182,7 +181,7 @@ static void free_retired(MurGrowable growable, uint64_t completed) {
     growable->retiredCount = kept;
 }
 
-/* Makes statistics frequent again: the bound of used slots is wrong until they arrive. */
+/* Logs undeclared inserts. The bound of used slots is wrong, so statistics become frequent. */
 static void note_undeclared(MurGrowable growable, uint64_t from, uint64_t pairs,
                             uint64_t declared) {
     if (growable->undeclared == 0) {
@@ -200,7 +199,7 @@ static void read_record(MurGrowable growable, const Record *record, const void *
     Known *known = &growable->known;
     const uint64_t from = known->frame, declared = record->declared - known->declared;
     *known = (Known){.frame = record->frame, .declared = record->declared};
-    uint64_t before; /* used slots before the move, if it is one */
+    uint64_t before; /* used slots; for a move, those before it */
     if (record->kind == KIND_MOVE) {
         MurRehashResult result;
         memcpy(&result, entry, sizeof result);
@@ -214,7 +213,7 @@ static void read_record(MurGrowable growable, const Record *record, const void *
         known->erased = stats.erased;
         before = known->live + known->erased;
     }
-    /* The difference may be negative (it wraps): erased sentinel slots are no longer used. */
+    /* The difference may be negative and wrap, because erased sentinel slots are no longer used. */
     growable->newPairs += before - growable->claimed;
     if (before > growable->claimed + declared) {
         note_undeclared(growable, from, before - growable->claimed, declared);
@@ -263,7 +262,7 @@ static uint64_t smaller(MurGrowable growable, uint64_t capacity) {
     return capacity / 2 > least ? capacity / 2 : least;
 }
 
-/* Shrinks until a quarter of the limit is used, so that it can fill up fourfold before it grows. */
+/* Halves the capacity until a quarter of its limit is used, so that entries can quadruple. */
 static uint64_t shrink(MurGrowable growable, uint64_t capacity, uint64_t live) {
     while (capacity > growable->info.minCapacity &&
            live <= limit_of(growable, smaller(growable, capacity)) / 4) {
@@ -272,8 +271,8 @@ static uint64_t shrink(MurGrowable growable, uint64_t capacity, uint64_t live) {
     return capacity;
 }
 
-/* Returns whether a clean table of the same capacity is sufficient: a quarter of the limit is free,
- * or slots for four more frames such as this one. Otherwise moves would be frequent. */
+/* Returns whether a table of the same capacity without tombstones is sufficient: a quarter of its
+ * limit is free, or slots for four frames like this one. Otherwise moves would be frequent. */
 static bool has_room(uint64_t limit, uint64_t live, uint64_t inserts) {
     const uint64_t room = limit - live;
     return live <= limit && (room >= limit / 4 || (room >= limit / 32 && room / 4 >= inserts));
@@ -296,7 +295,7 @@ static uint64_t choose_capacity(MurGrowable growable, uint64_t inserts, bool *mo
         do {
             chosen = larger(growable, chosen);
         } while (chosen < growable->info.maxCapacity && live > limit_of(growable, chosen));
-        /* At the largest capacity, cleaning must free slots. */
+        /* At the largest capacity, a move must remove enough tombstones to be useful. */
         *move = chosen != capacity || erased > limit / 8;
     }
     return chosen;
@@ -306,8 +305,8 @@ static bool is_overdue(MurGrowable growable) {
     return growable->frame - growable->recorded.frame >= growable->interval;
 }
 
-/* Returns whether this frame reads statistics: when they are overdue, or when a quarter of the
- * remaining slots has been declared, so that the bound is accurate in nearly full tables. */
+/* Returns whether this frame reads statistics: if they are overdue, or if declared inserts may have
+ * used a quarter of the remaining slots. So the bound is accurate in nearly full tables. */
 static bool wants_statistics(MurGrowable growable, uint64_t declaredBefore) {
     const uint64_t used = growable->known.live + growable->known.erased;
     const uint64_t limit = limit_of(growable, growable->capacity);
@@ -335,7 +334,7 @@ static void record_copy(MurGrowable growable, VkCommandBuffer cmd, Kind kind,
     growable->records[at] = growable->recorded;
 }
 
-/* Replaces the table by one of this capacity. The old table and its slot map are retired last. */
+/* Replaces the table by one of this capacity. The old table becomes the last retired one. */
 static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacity,
                      uint64_t declaredBefore) {
     MurContext context = growable->context;
@@ -345,7 +344,7 @@ static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacit
         result = mur_make_slot_map(context, &growable->info, &growable->place);
     }
     if (result == VK_SUCCESS && growable->cleared) {
-        /* murCmdRehash rejects engine memory that both tables share. */
+        /* murCmdRehash fails if the engine gave the same memory to both tables. */
         const MurRehash arguments = {
             .slotMap = mur_slot_map_array(growable->context, &growable->place),
             .result = entry_array(growable)};
@@ -439,7 +438,7 @@ VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growable,
     read_records(growable, pFrame->completedFrame);
     growable->frame = pFrame->frame;
     mur_begin_label(context, cmd, BEGIN);
-    /* Larger numbers cannot be inserted anyway. The limit keeps sums over frames from wrapping. */
+    /* No table has room for more inserts. The limit prevents sums over frames from wrapping. */
     const uint64_t inserts = pFrame->maxInserts < MUR_MAX_CAPACITY ? pFrame->maxInserts
                                                                    : MUR_MAX_CAPACITY;
     grow(growable, cmd, inserts, pUse);

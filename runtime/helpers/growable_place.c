@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "growable_place.h"
 
-/* Allocates by the engine's callback, if any. caller: function that logs errors; NULL: no log. */
+/* Allocates memory by the engine's callback, if any. caller: for messages; NULL: logs no error. */
 static VkResult allocate_place(MurContext context, const MurGrowableCreateInfo *info,
                                const char *caller, MurMemoryKind kind,
                                const MurTableRequirements *needs, MurBufferRange *memory) {

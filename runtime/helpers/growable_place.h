@@ -15,9 +15,9 @@ typedef struct MurGrowablePlace {
     MurBuffer ownMap;      /* the buffer of map; empty if the engine provides it */
 } MurGrowablePlace;
 
-/* info: the complete description of the growable. caller: the function for which errors of
- * pfnAllocate are logged; NULL: no log, because the caller continues without the place. On failure
- * all fields of the place are zero. */
+/* Creates a table. info: complete description of the growable. caller: the function for messages
+ * about pfnAllocate; NULL: no log, because the caller can continue without the table. On failure,
+ * all members of place are zero. */
 VkResult mur_make_place(MurContext context, const MurGrowableCreateInfo *info, const char *caller,
                         uint64_t capacity, MurGrowablePlace *place);
 void mur_free_place(MurContext context, const MurGrowableCreateInfo *info, MurGrowablePlace *place);

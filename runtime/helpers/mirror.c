@@ -1,4 +1,4 @@
-/* Mirrors: memory, staging, and the command. host/host_mirror.h explains the copy.
+/* Mirrors: their memory, and the update command. host/host_mirror.h explains the copy.
  *
  * SPDX-License-Identifier: MIT */
 #include "../host/host_mirror.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The objects that an update with a capacity replaces. */
+/* The objects of a mirror that an update to another capacity replaces. */
 typedef struct MirrorPlace {
     MurTable table;
     void *memory; /* marks, and the host table */
@@ -33,7 +33,7 @@ struct MurMirror_T {
     VkDeviceSize copied;
 };
 
-/* Four invocations copy a block, and slots have up to 16 bytes. */
+/* Limits. Four invocations copy a block of 64 bytes, and slots have up to 16 bytes. */
 #define MOST_BYTES    ((1ull << 36) - 1)
 #define MOST_CAPACITY (1ull << 31)
 
@@ -62,7 +62,7 @@ static VkResult check_mirror_info(MurContext context, const MurMirrorCreateInfo 
     return text ? mur_invalid_argument(context, create_name, "%s", text) : VK_SUCCESS;
 }
 
-/* Staging memory has room for one full copy or more. */
+/* Creates staging memory with room for at least one copy of the table and all payload arrays. */
 static VkResult provide_staging(MurMirror mirror, MirrorPlace *place) {
     const uint64_t wanted = mirror->info.stagingSize / MUR_MIRROR_BLOCK;
     uint64_t full = place->array.blocks;
@@ -81,7 +81,7 @@ static VkResult provide_staging(MurMirror mirror, MirrorPlace *place) {
     return VK_SUCCESS;
 }
 
-/* The host table is like the one on the GPU, at a multiple of 64 bytes. */
+/* Creates the host table, which is like the one on the GPU, at a multiple of 64 bytes. */
 static VkResult provide_image(MurMirror mirror, const char *function, MirrorPlace *place) {
     const MurShape *shape = &place->table->shape;
     mur_mirror_describe(&shape->ref, shape->bytes, &place->array);
@@ -126,7 +126,7 @@ static VkResult make_place(MurMirror mirror, const char *function, uint64_t capa
     return result;
 }
 
-/* Creates a mirror without a place. */
+/* Creates a mirror without tables and staging memory. */
 static MurMirror new_mirror(MurContext context, const MurMirrorCreateInfo *info) {
     MurMirrorArray payloads[MUR_MIRROR_PAYLOADS];
     uint64_t size = sizeof(struct MurMirror_T);
@@ -171,7 +171,7 @@ VkResult murCreateMirror(MurContext context, const MurMirrorCreateInfo *pCreateI
         murDestroyMirror(mirror);
         return result;
     }
-    mirror->info.table.pName = NULL; /* its lifetime may end */
+    mirror->info.table.pName = NULL; /* the engine may free the name */
     *pMirror = mirror;
     return VK_SUCCESS;
 }
@@ -210,7 +210,7 @@ void murMirrorMarkDirty(MurMirror mirror, uint32_t payload, VkDeviceSize offset,
     }
 }
 
-/* Moves all entries to a new place. */
+/* Creates tables of another capacity, and moves all entries to them. */
 static VkResult resize(MurMirror mirror, const MurMirrorUpdate *update, MirrorPlace *next) {
     MurHostMoved moved;
     MUR_TRY(make_place(mirror, update_name, update->capacity, &update->memory, next));
@@ -229,8 +229,8 @@ static VkDeviceAddress staged(const MirrorPlace *place, const void *memory) {
 }
 
 /* Copies the marked parts of the table, then of the payload arrays, to staging memory, from block
- * `first` on. Plans the dispatches that write them to the GPU. Returns false if they need more than
- * `count` blocks. */
+ * `first` on. Plans the dispatches that write staging memory to the GPU. Returns false if the
+ * copies need more than `count` blocks. */
 static bool copy_arrays(MurMirror mirror, MirrorPlace *place, uint64_t first, uint64_t count,
                         MurPlan *plan) {
     MurMirrorStaging staging = {place->mapped + (size_t)first * MUR_MIRROR_BLOCK, count, 0};
@@ -254,7 +254,7 @@ static bool copy_arrays(MurMirror mirror, MirrorPlace *place, uint64_t first, ui
     return true;
 }
 
-/* Uses the frame's part of staging memory or, if no other frame uses any, all of it. */
+/* Copies to this frame's part of staging memory or, if no other frame uses any, to all of it. */
 static bool copy_mirror(MurMirror mirror, MirrorPlace *place, const MurMirrorUpdate *update,
                         MurPlan *plan) {
     const uint64_t part = place->blocks / mirror->info.framesInFlight;
@@ -300,7 +300,7 @@ VkResult murCmdUpdateMirror(VkCommandBuffer cmd, MurMirror mirror, const MurMirr
     MUR_TRY(pUpdate->capacity ? resize(mirror, pUpdate, &next) : VK_SUCCESS);
     MurPlan plan;
     if (!copy_mirror(mirror, next.table ? &next : &mirror->place, pUpdate, &plan)) {
-        return VK_NOT_READY; /* a new place has room for everything */
+        return VK_NOT_READY; /* impossible with a new place, which has room for everything */
     }
     commit(mirror, &next, pUpdate->frame);
     if (plan.stepCount != 0) {
