@@ -1,4 +1,4 @@
-/* Passes over bucketed tables.
+/* Commands for eviction passes over bucketed tables.
  *
  * SPDX-License-Identifier: MIT */
 #include "check.h"

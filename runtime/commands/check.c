@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Requirements of a table, in addition to a capability of its type. */
+/* Requirements that commands have of a table, in addition to a capability of its type. */
 enum {
     NEEDS_AGES = 1 << 24,
     NEEDS_WORDS = 1 << 25,
@@ -16,7 +16,7 @@ enum {
     NEEDS_GROUP = 1 << 27,
     NEEDS_OF_TABLES = NEEDS_AGES | NEEDS_WORDS | NEEDS_REHASH | NEEDS_GROUP
 };
-/* WRITES: the command writes the table. RESULT: at least one array of results is required. */
+/* Flags of commands. WRITES: writes the table. RESULT: requires at least one array of results. */
 enum { WRITES = 1, RESULT = 2 };
 
 const MurCommandRow mur_table_commands[MUR_VERB_COUNT] = {
@@ -28,8 +28,8 @@ static uint64_t slots_of(const MurRequest *move) {
     return mur_slots(move->source ? move->source : move->table);
 }
 
-/* Returns the number of 32-bit words that the command may read from an array of rows: the size of
- * the array, but at least what the items require: a row per item if `each`, otherwise one word. */
+/* Returns how many 32-bit words a command may read from an array of rows. This is the array's size,
+ * but at least what the items require: a row per item if `each` is true, otherwise one word. */
 static uint64_t words_of(const MurCall *call, MurArray array, uint64_t items, bool each) {
     const uint32_t flags = call->request.table->ref.flags;
     const uint64_t least = each && items
@@ -51,7 +51,7 @@ VkResult mur_check_predicates(const MurCall *call, const MurTypeInfo *type,
                                         "predicates[%u].compare is %u, expected 0 to %u", i,
                                         compare, MUR_COMPARE_GREATER_EQUAL);
         }
-        /* Predicates that are always true need not fit the type. */
+        /* A predicate that is always true may name a word that the table type lacks. */
         if (word > MUR_PREDICATE_INDEX || (compare != MUR_COMPARE_ALWAYS && !(words >> word & 1))) {
             return mur_invalid_argument(call->context, call->name,
                                         "predicates[%u].word is %u, expected a word of the table's "

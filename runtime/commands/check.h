@@ -1,5 +1,5 @@
-/* Checks of commands, before anything is recorded. The arguments of each command are
- * rows of a list: commands.def, and paging.def of the folder paging.
+/* Checks calls of commands, before anything is recorded. Lists have a row per argument of each
+ * command: commands.def, and paging.def of the folder paging.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_CHECK_H
@@ -32,10 +32,10 @@ typedef struct MurCall {
 } MurCall;
 #define MUR_CALL(row, object, ...) \
     (&(const MurCall){__func__, row, MUR_CONTEXT(object), cmd, {__VA_ARGS__}})
-/* Returns the shape of an object for a request, or NULL if there is no object. */
+/* Returns a pointer to the shape (description) of an object, or NULL if the object is NULL. */
 #define MUR_SHAPE(object) ((object) ? &(object)->shape : NULL)
 
-/* Memory that a command accesses. */
+/* An array or an object in memory that a command accesses. */
 typedef struct MurArgument {
     const char *name;
     MurArray array;
@@ -56,9 +56,9 @@ typedef struct MurArguments {
 typedef VkResult MurLister(const MurCall *call, uint64_t scratch, MurArguments *list);
 MurLister mur_list_table; /* commands on tables */
 
-/* Checks table and struct, plans, checks the arrays (scratch memory follows from the plan) and
- * records the plan. Rejects arrays that are missing, misaligned or too short, arrays that end
- * beyond the last address, and written arrays that overlap other arrays. */
+/* Runs a command: checks table and struct, plans, checks the arrays (the plan has the size of
+ * scratch memory), and records the plan. Rejects arrays that are missing, misaligned or too short,
+ * arrays that end beyond the last address, and written arrays that overlap other arrays. */
 VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
 
 /* Runs a command on one table. Uses the variables cmd and table of the caller. operation:

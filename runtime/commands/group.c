@@ -1,4 +1,4 @@
-/* Groups: all values of a key, one after another.
+/* The command for value groups, which store all values of a key one after another.
  *
  * SPDX-License-Identifier: MIT */
 #include "check.h"

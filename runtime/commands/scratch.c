@@ -1,5 +1,5 @@
-/* Sizes of scratch memory. This file links the plans of all commands with scratch memory. No
- * command calls it, so that programs link only the plans of their commands.
+/* Computes sizes of scratch memory. This file uses the plans of all commands that need scratch
+ * memory. No command calls this file, so that programs link only the plans of their commands.
  *
  * SPDX-License-Identifier: MIT */
 #include "../objects/objects.h"
