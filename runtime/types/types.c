@@ -46,7 +46,7 @@ const MurTypeInfo mur_types[MUR_TYPE_COUNT] = {
 };
 #undef TYPE
 
-/* Shaders compute these properties from the format, in layout.h and words.h. */
+/* Shaders compute these properties from the slot format (layout.h, words.h), with equal results. */
 #define TYPE(id, function, format, flags, defines, kernels, key, stored, value, slot, sentinels, \
              ...)                                                                                \
     MUR_STATIC_ASSERT((stored) == (MUR_IS_64(MUR_FORMAT_##format) ? 8 : 4));                     \
@@ -69,7 +69,7 @@ static const struct MurType_T host_types[MUR_TYPE_COUNT] = {
 #include "types.def"
 #undef TYPE
 
-/* Returns the index of the type with these flags: format and buckets decide it. */
+/* Returns the index of the table type with these flags. Slot format and bucket flag decide it. */
 static uint32_t find_type(uint32_t tableFlags) {
     uint32_t i = 0;
     while (i < MUR_TYPE_COUNT && mur_types[i].flags != mur_type_flags(tableFlags)) {
@@ -115,7 +115,7 @@ static VkResult give_reason(MurReason *reason, const char *argument, long long v
     return MUR_ERROR_INVALID_ARGUMENT;
 }
 
-/* Returns whether a description may add these flags to those of its type. */
+/* Returns whether a table description may add these flags to those of its type. */
 static bool may_add_flags(const MurTypeInfo *type, uint32_t flags) {
     const uint32_t words = MUR_ROW_WORDS(flags), stride = MUR_ROW_STRIDE(flags);
     if (mur_can(type, MUR_TYPE_COMPARES) && words != 0) {
@@ -224,8 +224,8 @@ uint32_t mur_slot_count(uint64_t capacity, uint32_t flags) {
 }
 
 /* The home slot may be the last slot of its sector, so a probe visits one sector more than the
- * limit divided by the slots per sector. If it visits all sectors, it returns to its first sector
- * at the end, and then also reads the slots before the home slot. */
+ * limit divided by the slots per sector. A probe of all sectors ends in its first sector, in which
+ * it then also reads the slots before the home slot. */
 uint32_t mur_probe_sectors(uint64_t probeLimit, uint32_t slotCount, uint32_t flags) {
     if (flags & MUR_TABLE_BUCKETS) {
         return 2 * MUR_BUCKET_SECTORS(MUR_TABLE_FORMAT(flags));

@@ -21,18 +21,18 @@ static inline uint64_t mur_round_up_16(uint64_t bytes) {
     return (bytes + 15) / 16 * 16;
 }
 
-/* Capabilities, as bits. Code requires one of these, never a type by its name. */
+/* Capabilities of table types, as bits. Code requires a capability, never a particular type. */
 enum {
     MUR_TYPE_EVERY = 0,
     MUR_TYPE_SINGLE = 1,        /* one value per key, or none: insert, find, erase, merge */
     MUR_TYPE_MULTI = 2,         /* many values per key */
     MUR_TYPE_COMPARES = 4,      /* keys are rows of an array of the engine, which compares them */
-    MUR_TYPE_REHASHED = 8,      /* as a destination, inserts keys by their hashes */
+    MUR_TYPE_REHASHED = 8,      /* a rehash inserts keys into it by their hashes */
     MUR_TYPE_ORDERED = 16,      /* slots are in hash order: allows builds and sorted batches */
     MUR_TYPE_DESTINATION = 32,  /* can be the destination of rehashes and merges, so it can grow */
-    MUR_TYPE_PAGED = 64,        /* can be the table in a page */
+    MUR_TYPE_PAGED = 64,        /* a page can contain such a table */
     MUR_TYPE_GROUPS = 128,      /* has value groups */
-    MUR_TYPE_STREAMED = 256,    /* a rehash can stream it */
+    MUR_TYPE_STREAMED = 256,    /* a rehash can read it as a stream */
     MUR_TYPE_PARTITIONED = 512, /* allows partitioned batches in shared memory */
     MUR_TYPE_EVICTS = 1024,     /* every key can use the slot of an evicted entry */
     MUR_TYPE_INDEXED = 2048,    /* keys have an index: a multi-value table with 64-bit keys */
@@ -55,14 +55,14 @@ typedef struct MurTypeInfo {
 
 extern const MurTypeInfo mur_types[MUR_TYPE_COUNT];
 
-/* kernels: the families of a type for the GPU; NULL after the last. NULL for types of host
- * tables. */
+/* kernels: the kernel families of the type; NULL after the last. For types of host tables, kernels
+ * is NULL. */
 struct MurType_T {
     const MurTypeInfo *info;
     const struct MurFamily *const *kernels;
 };
 
-/* Returns the flags of a table that its type decides. */
+/* Returns those flags of a table that its type decides. */
 static inline uint32_t mur_type_flags(uint32_t tableFlags) {
     return tableFlags & MUR_TABLE_TYPE_MASK;
 }
@@ -76,7 +76,7 @@ static inline bool mur_can(const MurTypeInfo *type, uint32_t capabilities) {
     return type && (type->capabilities & capabilities) == capabilities;
 }
 
-/* Returns the only atomic width that writes the type, or MUR_ATOMIC_WIDTH_DEFAULT if both do. */
+/* Returns the only atomic width that writes tables of a type; MUR_ATOMIC_WIDTH_DEFAULT: both do. */
 static inline MurAtomicWidth mur_required_width(const MurTypeInfo *type) {
     return type->widths == (MUR_ATOMIC_WIDTH_32 | MUR_ATOMIC_WIDTH_64)
                ? MUR_ATOMIC_WIDTH_DEFAULT
@@ -100,8 +100,8 @@ static inline uint32_t mur_slots(const MurShape *shape) {
     return shape->ref.slotCount + shape->type->sentinels;
 }
 
-/* An error in a description: "argument is value, expected expected number". number 0 is not
- * printed. Other files format the text, because this file uses no C library. */
+/* An error in a table description, for the message "ARGUMENT is VALUE, expected EXPECTED NUMBER". A
+ * number 0 is not printed. Other files format the text, because this file uses no C library. */
 typedef struct MurReason {
     const char *argument;
     long long value;
@@ -109,12 +109,12 @@ typedef struct MurReason {
     unsigned long long number;
 } MurReason;
 
-/* Checks a description, and sets a shape without address, index and kernels. wide: whether 64 is
- * the default atomic width if the type allows both. reason may be NULL. */
+/* Checks a table description, and sets shape except for its address, index and kernels. wide:
+ * whether 64 bits are the default atomic width if the type allows both. reason may be NULL. */
 typedef VkResult MurDescriber(const MurTableCreateInfo *info, bool wide, MurReason *reason,
                               MurShape *shape);
 MurDescriber mur_describe;
-/* Ignores the capacity of the description, and sets only type and ref.flags of the shape. */
+/* A describer that ignores the capacity, and sets only type and ref.flags of the shape. */
 MurDescriber mur_describe_type;
 
 /* Returns whether some table can have these flags. */
