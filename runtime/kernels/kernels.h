@@ -1,5 +1,5 @@
-/* The library's kernels: modules, requirements, memory. The rows are in kernels.def; sets.def has
- * the rows of kernel sets.
+/* The library's kernels: SPIR-V modules, requirements, push constants. kernels.def has a row per
+ * kernel, sets.def a row per kernel set.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_KERNELS_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The modules of a kernel: the properties of a table with which its shader is compiled. */
+/* States for which properties of tables the shader of a kernel is compiled separately. */
 typedef enum MurKernelKind {
     MUR_KIND_PLAIN,       /* one module; one pipeline for all tables */
     MUR_KIND_BY_CONSTANT, /* one module; one pipeline per format, which is constant 2 */
@@ -23,7 +23,8 @@ typedef enum MurKernelKind {
     MUR_KIND_BY_BOTH      /* one module per table type and atomic width */
 } MurKernelKind;
 
-/* MUR_NEEDS_SHARED_MEMORY: MUR_SHARED_MEMORY bytes, and workgroups of MUR_LARGEST_WORKGROUP. */
+/* Requirements of kernels. MUR_NEEDS_SHARED_MEMORY: MUR_SHARED_MEMORY bytes of shared memory, and
+ * workgroups of MUR_LARGEST_WORKGROUP invocations. */
 enum { MUR_LARGEST_WORKGROUP = 512 };
 typedef enum MurKernelNeeds {
     MUR_NEEDS_NOTHING,
@@ -31,8 +32,8 @@ typedef enum MurKernelNeeds {
     MUR_NEEDS_REHASH /* the table must have this kernel set */
 } MurKernelNeeds;
 
-/* The structs of push constants. PAGED_BULK pushes only the table. Plans store the other members
- * for tests, although the kernel reads them from memory. */
+/* The structs of push constants. Only the member table of PAGED_BULK is pushed. Plans store its
+ * other members for tests, although kernels read them from memory. */
 #define MUR_PUSHED(X)                                       \
     X(TABLE, MurTableRef, table)                            \
     X(BATCH, MurBatchPush, batch)                           \
@@ -84,11 +85,11 @@ typedef struct MurKernelInfo {
 
 extern const MurKernelInfo mur_kernels[MUR_KERNEL_COUNT];
 
-/* Returns which pipeline of a kernel a table uses. Tables with equal numbers share the pipeline. */
+/* Returns the number of the kernel's pipeline for a table. Tables with equal numbers share it. */
 enum { MUR_PIPELINE_VARIANTS = 2 * MUR_TYPE_COUNT };
 uint32_t mur_pipeline_variant(MurKernel kernel, uint32_t tableFlags);
 
-/* Returns the number of the kernel's module for a table. */
+/* Returns the number of the kernel's SPIR-V module for a table with these flags. */
 uint32_t mur_kernel_module(MurKernel kernel, uint32_t tableFlags);
 
 extern const MurFamily mur_family_core; /* kernels of every table */
