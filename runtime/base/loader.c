@@ -1,4 +1,4 @@
-/* Finding Vulkan: the engine's vkGetInstanceProcAddr, or the system's loader.
+/* Finds Vulkan's functions by the engine's vkGetInstanceProcAddr, or by the system's loader.
  *
  * SPDX-License-Identifier: MIT */
 #include "functions.h"
@@ -75,7 +75,7 @@ const char *mur_load_instance(const MurLoader *loader, VkInstance instance,
     MUR_INSTANCE_FUNCTIONS(MUR_REQUIRED, MUR_OPTIONAL)
 #undef MUR_REQUIRED
 #undef MUR_OPTIONAL
-    /* A label that is begun must be ended, so both functions are used or none. */
+    /* Every label that begins must end, so both label functions are used, or none. */
     if (!functions->vkCmdBeginDebugUtilsLabelEXT || !functions->vkCmdEndDebugUtilsLabelEXT) {
         functions->vkCmdBeginDebugUtilsLabelEXT = NULL;
         functions->vkCmdEndDebugUtilsLabelEXT = NULL;

@@ -5,7 +5,7 @@
 #define MUR_LOCK_H
 
 #if defined(_WIN32)
-/* An SRWLOCK and a CONDITION_VARIABLE, without windows.h and its macros. */
+/* Memory of an SRWLOCK and a CONDITION_VARIABLE, without windows.h and its macros. */
 typedef struct MurLock {
     void *lock;
     void *condition;
@@ -23,8 +23,8 @@ void mur_create_lock(MurLock *lock);
 void mur_destroy_lock(MurLock *lock);
 void mur_lock(MurLock *lock);
 void mur_unlock(MurLock *lock);
-/* Requires the lock. mur_wait releases it until mur_wake is called, and can also return without
- * reason. mur_wake wakes all waiting threads. */
+/* The caller must hold the lock. mur_wait releases the lock until mur_wake is called, and can also
+ * return earlier. mur_wake wakes all waiting threads. */
 void mur_wait(MurLock *lock);
 void mur_wake(MurLock *lock);
 

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* function: the first word of the message, or NULL. */
+/* Logs a message. function: the name with which the message begins, or NULL. */
 static void log_list(const MurLogger *logger, MurLogSeverity severity, const char *function,
                      const char *format, va_list arguments) {
     if (!logger->pfnLog) {
