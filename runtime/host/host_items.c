@@ -300,7 +300,7 @@ HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb 
     return run_verb(view, kind, verb, mode, hash, index, given, 0);
 }
 
-/* For bucketed tables. Not inlined, because that would change how compilers optimise the caller. */
+/* Runs an operation on a bucketed table. Inlining would change the optimisation of the caller. */
 HOST_APART MurHostResult run_in_buckets(const MurHostTable *table, HostVerb verb, uint32_t mode,
                                         uint64_t key, uint64_t value) {
     const HostView view = host_view(table);

@@ -36,7 +36,7 @@
 #define HOST_ROWS_RUN(...)  HOST_CASE(HOST_ROWS, __VA_ARGS__)
 #define HOST_ROWS_SKIP(...) HOST_CASE(HOST_ROWS, (void)KIND)
 
-/* Runs a block of code with the constant KIND, for all table types with linear probing. */
+/* Runs code with the table type as the constant KIND, for all types with linear probing. */
 #define HOST_SWITCH(kind, ROWS, ...)                                          \
     switch (kind) {                                                           \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64), __VA_ARGS__) \
@@ -54,8 +54,8 @@
     }
 #define HOST_BY_LINEAR_KIND(kind, ...) HOST_SWITCH(kind, HOST_ROWS_RUN, __VA_ARGS__)
 
-/* Runs a block of code like HOST_SWITCH, for all types. For bucketed tables, only the bucket flag
- * of KIND is constant: with a loop per type, functions would become too long for optimisers. */
+/* Runs code like HOST_SWITCH, for all table types. For bucketed tables, only the bucket flag of
+ * KIND is constant: with a loop per type, functions would become too long for optimisers. */
 #define HOST_BRANCH(kind, ROWS, ...)                      \
     if ((kind)&MUR_TABLE_BUCKETS) {                       \
         const uint32_t KIND = (kind) | MUR_TABLE_BUCKETS; \

@@ -34,7 +34,7 @@
 
 enum { MUR_MIRROR_BLOCK = 64, MUR_MIRROR_HEADER = MUR_HEADER_SIZE / MUR_MIRROR_BLOCK };
 
-/* A table or a payload array of a mirror. Marks of payload arrays are for blocks of 64 bytes. */
+/* A table or a payload array of a mirror. Each mark of a payload array is for 64 bytes of it. */
 typedef struct MurMirrorArray {
     MurHostTable table; /* only pImage and pMarks, if this is a payload array */
     uint64_t *pending;  /* marks that an update has taken and not committed */
@@ -45,7 +45,7 @@ typedef struct MurMirrorArray {
     uint32_t besideStart, remainderStart; /* first block of other words; first after all slots */
 } MurMirrorArray;
 
-/* Sets all members of array except addresses. ref: of the table; NULL: it is a payload array. */
+/* Sets all members of array except addresses. ref: reference of the table; NULL: a payload. */
 void mur_mirror_describe(const MurTableRef *ref, uint64_t bytes, MurMirrorArray *array);
 /* Returns the bytes of memory that marks and pending marks need together. */
 uint64_t mur_mirror_mark_size(const MurMirrorArray *array);

@@ -20,8 +20,8 @@ HOST_INLINE bool reaches(const HostView *view, uint32_t kind, uint64_t hash, uin
     return distance < host_reach(view, kind, home);
 }
 
-/* Frees a slot: moves the entries up to the next free slot up by one. Returns false, without a
- * change, if the table's end comes first, or if an entry would exceed its probe limit. */
+/* Frees a slot: moves its entry, and those before the next free slot, up by one. Returns false,
+ * without a change, if the table's end comes first, or if an entry would exceed its probe limit. */
 HOST_INLINE bool make_room(const HostView *view, uint32_t kind, uint32_t slot) {
     uint32_t end = slot;
     for (; end < view->ref.slotCount; ++end) {

@@ -9,7 +9,7 @@
 #include <murmuration/host_multi.h>
 
 /* The key of an entry in the table. For index 0, entry_of returns the entry that counts the values
- * of a key so far, for i + 1 the entry with value (ordinal) i. */
+ * of a key so far, for index i + 1 the entry of the value with ordinal i. */
 typedef struct Entry {
     uint64_t key;
     uint32_t index;

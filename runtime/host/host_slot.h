@@ -197,7 +197,7 @@ HOST_INLINE uint64_t host_load_pair(uint8_t *at) {
     return atomic_load_explicit(host_pair(at), memory_order_acquire);
 }
 
-/* Packs hash and value. The value is the high half, so that sums carry nothing into the hash. */
+/* Packs a hash and its value. The value is high, so that sums carry nothing into the hash. */
 HOST_INLINE uint64_t host_pack(uint64_t hash, uint64_t value) {
     return hash | value << 32;
 }
@@ -258,7 +258,7 @@ HOST_INLINE uint32_t host_rank(uint32_t kind, uint64_t hash) {
     return high < MUR_EMPTY - 1 ? high : MUR_EMPTY - 1;
 }
 
-/* Returns whether a slot with these key words is sorted after `hash`. Tombstones are not. */
+/* Returns whether a slot with these key words is sorted after `hash`; false for tombstones. */
 HOST_INLINE bool host_is_beyond(uint32_t kind, HostAt at, uint64_t words, uint64_t hash) {
     if (host_is_tomb(kind, words)) {
         return false;
@@ -366,7 +366,6 @@ HOST_INLINE void host_put(const HostView *view, uint32_t kind, uint32_t slot, Ho
                    entry.value);
 }
 
-/* Returns whether both slots have the same key. */
 HOST_INLINE bool host_same_key(HostSlot a, HostSlot b) {
     return a.hash == b.hash && a.index == b.index;
 }
@@ -376,8 +375,8 @@ HOST_INLINE void host_put_free(const HostView *view, uint32_t kind, uint32_t slo
     host_put_words(kind, host_slot(view, kind, slot), free, view->none);
 }
 
-/* Tries to replace the unclaimed value of a slot's word by the wanted one. Returns whether the word
- * then has it. Sets `won` to whether this call, not another thread, wrote the word. */
+/* Tries to change a word of a slot from `unclaimed` to `wanted`. Returns whether it then is
+ * `wanted`. Sets `won` to whether this call, not another thread, wrote the word. */
 HOST_INLINE bool host_claim_word(HostWord *at, uint32_t unclaimed, uint32_t wanted, bool *won) {
     uint32_t seen = unclaimed;
     *won = atomic_compare_exchange_strong_explicit(at, &seen, wanted, memory_order_acq_rel,
@@ -395,7 +394,7 @@ HOST_INLINE bool host_claim_pair(HostPair *at, uint64_t wanted) {
 /* Tries to claim a slot for a hash, word after word: shaders/murmuration/claim.glsl proves that
  * this is correct. Returns false if another key owns the slot. Sets `won` to whether this call
  * wrote the last word; in sets, the call has then inserted the key. Formats that claim with one
- * exchange use other functions. */
+ * atomic exchange use other functions. */
 HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *won) {
     const uint32_t low = (uint32_t)stored.words, high = (uint32_t)(stored.words >> 32);
     if (!host_has_wide_keys(kind)) {
@@ -409,7 +408,7 @@ HOST_INLINE bool host_claim(uint32_t kind, HostAt at, HostStored stored, bool *w
            (stored.tag == 0 || host_claim_word(host_tag_word(kind, at), 0, stored.tag, won));
 }
 
-/* Claims a slot and writes its value at once. Returns the old key word: MUR_EMPTY on success. */
+/* Tries to claim a slot with its value. Returns the old key word: MUR_EMPTY on success. */
 HOST_INLINE uint64_t host_claim_packed(const HostView *view, HostAt at, uint64_t hash,
                                        uint64_t value) {
     uint64_t seen = host_pack(MUR_EMPTY, view->none);
@@ -449,7 +448,7 @@ HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStor
            (high == MUR_EMPTY || high == (uint32_t)(stored.words >> 32));
 }
 
-/* Returns the value that an insert stores. If the key is absent, old is the empty value. */
+/* Returns the value that an insert stores. old: the empty value (the identity) for absent keys. */
 HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t value,
                                   uint32_t mode) {
     switch (mode) {
@@ -538,7 +537,7 @@ HOST_INLINE HostWord *host_state(const HostView *view) {
     return host_word(view->header, MUR_HEADER_STATE);
 }
 
-/* Adds 1 to a counter: word is MUR_HEADER_FAILED_INSERTS or MUR_HEADER_INVALID_VALUES. */
+/* Counts a failure: word is MUR_HEADER_FAILED_INSERTS or MUR_HEADER_INVALID_VALUES. */
 HOST_INLINE void host_count(const HostView *view, uint32_t word) {
     atomic_fetch_add_explicit(host_pair(view->header + 4 * (size_t)word), 1, memory_order_relaxed);
 }
