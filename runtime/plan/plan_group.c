@@ -12,7 +12,7 @@ enum { LEVEL_BITS = 9 /* MUR_SORT_BINS */ };
 _Static_assert(MUR_GROUP_MAX_ASCENDING == MUR_GROUP_SORTED, "group.h states the limit");
 
 /* Describes the split of a batch. The first split makes `first` bins (0: no split), a second one
- * divides each into 2^second bins. Finally, there are `bins`. Other members are byte offsets in
+ * divides each into 2^second bins; `bins` is the final number. Other members are byte offsets in
  * scratch memory; at `once` and `twice` are keys, then values, after one and two splits. */
 typedef struct Split {
     uint32_t first, second, bins;

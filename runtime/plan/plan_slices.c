@@ -41,7 +41,7 @@ static Bins plan_bins(const MurRequest *request) {
     while ((bins.slices - 1) >> bits != 0) {
         ++bits;
     }
-    /* One split step, if it can make enough bins; otherwise two, with about equally many bins. */
+    /* Plans one split step if it makes enough bins, otherwise two with about equally many bins. */
     bins.fineBits = bins.slices <= MUR_SPLIT_BINS ? 0 : (bits + 1) / 2;
     bins.coarse = ((bins.slices - 1) >> bins.fineBits) + 1;
     const uint64_t slice = mur_least(capacity, MUR_SLICE);

@@ -14,7 +14,7 @@ static bool has_results(const MurRequest *request) {
     return mur_wants_results(batch) || (batch->values.address && writes_values(request));
 }
 
-/* Returns whether statuses are needed. MurBatch.statusBits are computed from them. */
+/* Returns whether an array of statuses is needed: MurBatch.statusBits is computed from it, too. */
 static bool wants_statuses(const MurBatch *batch) {
     return batch->statuses.address || batch->statusBits.address;
 }

@@ -6,7 +6,7 @@
 
 #include "plan.h"
 
-/* Scratch size that means: the path cannot execute the request, or would be slower than others. */
+/* A scratch size that means: the path cannot execute the request, or is slower than others. */
 #define MUR_NOT_APPLICABLE UINT64_MAX
 
 /* A path of commands on batches. commands: a mask of bits 1 << MurCommand. scratch: returns the
@@ -45,8 +45,8 @@ void mur_plan_clear_steps(const MurShape *table, MurPlan *plan);
 uint64_t mur_sector_count(const MurShape *table);
 void mur_push_predicates(const MurPredicate *predicates, MurPredicatePush *push);
 
-/* plan_sort.c. mur_plan_sort sorts a batch by ranges of home slots, before the kernel of the direct
- * path. mur_plan_unsort writes the kernel's results in the order of the batch. */
+/* plan_sort.c. mur_plan_sort sorts a batch by ranges of home slots, before the direct path's kernel
+ * runs. mur_plan_unsort writes the kernel's results in the order of the batch. */
 uint64_t mur_sort_scratch(const MurRequest *request);
 void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan);
 void mur_plan_unsort(const MurRequest *request, const MurBatch *sorted, MurPlan *plan);
