@@ -65,7 +65,7 @@ struct MurTable_T {
 const VkAllocationCallbacks *mur_allocator(MurContext context);
 void *mur_allocate(const VkAllocationCallbacks *allocator, size_t size);
 void mur_release(const VkAllocationCallbacks *allocator, void *memory);
-/* Returns zeroed memory. If there is none, logs the failure and returns NULL. */
+/* Returns zeroed memory. If the allocation fails, logs the failure and returns NULL. */
 void *mur_new(MurContext context, const char *function, size_t size);
 void mur_name_object(MurContext context, VkObjectType type, uint64_t handle, const char *name);
 
