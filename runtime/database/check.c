@@ -130,7 +130,7 @@ static VkResult offer(void *user, int64_t page, int64_t generation, int64_t id) 
     return VK_SUCCESS;
 }
 
-/* Records a row that a damaged index names; if intact, under its own page number and generation. */
+/* Records a row from a damaged index. An intact row counts by its own page and generation. */
 static VkResult offer_named(void *user, int64_t page, int64_t generation, int64_t id) {
     Row row;
     MUR_TRY(read_row(user, id, &row));
@@ -237,7 +237,7 @@ static void guess_header(Check *check, int64_t *numbers) {
     *committed = newest > 0 && *committed == newest - 1 ? newest - 1 : newest;
 }
 
-/* Reads the header into the report. live (output): the sum of the rows' names (rows.c) in it. */
+/* Reads the header into the report. live (output): the sum of row names (rows.c) in the header. */
 static VkResult read_header(Check *check, uint64_t *live) {
     MurDatabase from = check->from;
     int64_t numbers[MUR_HEADER_NUMBERS] = {0};

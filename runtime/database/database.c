@@ -48,7 +48,7 @@ VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code
             : kind == SQLITE_BUSY || kind == SQLITE_LOCKED ? EBUSY
             : kind == SQLITE_READONLY                      ? EROFS
                                                            : system_error(connection);
-    /* SQLite reports SQLITE_ERROR if the tables are wrong. */
+    /* SQLite returns SQLITE_ERROR if a file has other tables or columns than a query. */
     const bool bad = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB || kind == SQLITE_ERROR;
     return mur_database_fail(database,
                              kind == SQLITE_NOMEM ? VK_ERROR_OUT_OF_HOST_MEMORY
@@ -219,7 +219,7 @@ static VkResult open_writer(MurDatabase database, const MurDatabaseInfo *info, b
     return blocks ? VK_SUCCESS : refuse_path(database, ENOENT, strerror(ENOENT));
 }
 
-/* Makes database the writer of its file, which must be a database of pages with this header. */
+/* Makes `database` the writer of its file, which must be a database of pages with this header. */
 static VkResult begin_writing(MurDatabase database, const int64_t *header) {
     const int code = sqlite3_exec(database->writer, "PRAGMA journal_mode = WAL;" MUR_SYNC_LESS,
                                   NULL, NULL, NULL);

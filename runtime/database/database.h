@@ -91,7 +91,7 @@ VkResult mur_database_fail(MurDatabase database, VkResult result, const char *fo
 VkResult mur_database_result(MurDatabase database, sqlite3 *connection, int code,
                              const char *doing);
 
-/* Reads the first row of a query as numbers. Returns SQLite's code, or SQLITE_CORRUPT if no row. */
+/* Reads the first row of a query as numbers. Returns SQLite's code, or SQLITE_CORRUPT if none. */
 int mur_database_ask(sqlite3 *connection, const char *text, int count, int64_t *numbers);
 
 /* Opens a database only for reading, without checks of its header, rows and index. Begins a
@@ -125,7 +125,7 @@ size_t mur_database_packed_bound(size_t size);
 /* If the database is compressed, compresses bytes, and sets bytes and size to the result, which is
  * valid until the next call. Requires the writer's lock. */
 VkResult mur_database_pack(MurDatabase database, const void **bytes, size_t *size);
-/* Decompresses a row into room bytes. Returns its size; 0 if the row is damaged. */
+/* Decompresses a row to bytes, of size room. Returns the row's size; 0 if the row is damaged. */
 size_t mur_database_unpack(const void *packed, size_t size, void *bytes, size_t room);
 /* Returns the size that a compressed row declares; 0 if it is damaged. */
 uint64_t mur_database_unpacked_size(const void *packed, size_t size);
@@ -134,7 +134,7 @@ void mur_database_free_packer(MurDatabase database);
 /* writer.c */
 /* With this setting, a power loss can undo committed transactions, but leaves none incomplete. */
 #define MUR_SYNC_LESS "PRAGMA synchronous = NORMAL"
-/* With this setting, transactions are on the disk when they end. */
+/* With this SQLite setting, transactions are on the disk when they end. */
 #define MUR_SYNC_ALL "PRAGMA synchronous = FULL"
 
 /* Becomes the writer: stores a random number, by which older writers detect that they are no longer
@@ -143,11 +143,11 @@ VkResult mur_database_take(MurDatabase database, const int64_t *numbers);
 /* Begins a transaction. Fails permanently if another writer has opened the database, or if a file
  * was removed or renamed. Every later change of the database is in such a transaction. */
 VkResult mur_database_begin(MurDatabase database, const char *doing);
-/* Returns false if the file, its log or the log's index is no longer the file with that name. */
+/* Returns whether the database's file, its log and the log's index still have their names. */
 bool mur_database_is_in_place(MurDatabase database);
 /* Logs why the database no longer accepts writes. */
 VkResult mur_database_report_failure(MurDatabase database);
-/* Rolls back all writes since the last commit, and returns the error. */
+/* Rolls back all writes since the last commit, and returns the error of `code`. */
 VkResult mur_database_abandon(MurDatabase database, int code, const char *doing);
 
 /* rows.c */

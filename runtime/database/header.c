@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* SQLite's header contains APPLICATION ("MurP"), which marks a database of pages, and the version
- * of the tables below. A feature is a bit. An unknown feature changes the meaning of rows, so the
- * file is rejected.
+ * of the tables below. Each bit of the column "features" is a feature. An unknown feature changes
+ * the meaning of rows, so the file is rejected.
  *
  * Version 1 has no column "sum". Opening a file of version 1 does not change its version; the first
  * commit changes it to version 2. The table "writer" is not part of a version: each writer creates

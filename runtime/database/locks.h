@@ -13,7 +13,7 @@ typedef struct MurDatabaseLocks {
     intptr_t guard;
 } MurDatabaseLocks;
 
-/* Returns 0 if there is a file, otherwise an errno; ENOENT also for an empty file. */
+/* Returns 0 if the path is that of a file, otherwise an errno; ENOENT also for an empty file. */
 int mur_path_error(const char *path);
 
 /* Identity of the file with a name. Zeros if there is no file, and always on Windows, where open

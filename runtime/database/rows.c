@@ -70,7 +70,7 @@ static bool has_numbers(sqlite3_stmt *query) {
            sqlite3_column_type(query, 1) == SQLITE_INTEGER;
 }
 
-/* Visits the committed rows. live (output): the sum of the names of each page's newest row. */
+/* Visits the committed rows. live (output): the sum of the names (name_of) of newest rows. */
 static int total_names(MurDatabase database, sqlite3_stmt *query, MurVisitRow visit, void *user,
                        uint64_t *live) {
     int64_t page = -1, generation = 0;
@@ -421,7 +421,7 @@ static bool is_right(MurDatabase database, const Row *row, void *bytes, size_t s
            (!row->packed || mur_database_unpack(row->packed, row->size, bytes, size) == size);
 }
 
-/* Checks a row without the lock, because sums take longer than reading. Frees row->packed. */
+/* Checks a row without the reader's lock, as sums take longer than reading. Frees row->packed. */
 static VkResult check_row(MurDatabase database, Row *row, void *bytes, size_t size) {
     const bool isPart = row->page >= MUR_BLOB_PAGE;
     const bool right = row->generation == 0
