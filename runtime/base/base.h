@@ -44,7 +44,7 @@ VkResult mur_check_command(MurContext context, VkCommandBuffer cmd, const char *
 /* Rejects NULL, and structs whose pNext is not NULL. given: any struct that begins with pNext. */
 VkResult mur_check_struct(MurContext context, const char *function, const char *name,
                           const void *given);
-/* Rejects numbers that are out of range. Messages name the member. */
+/* mur_check_numbers rejects numbers that are out of range. Its messages have the number's name. */
 typedef struct MurNumber {
     const char *name;
     uint64_t value, least, most;
@@ -54,7 +54,7 @@ VkResult mur_check_numbers(MurContext context, const char *function, const MurNu
 /* Rejects frames that do not follow the last frame, and more frames than may be in flight. */
 VkResult mur_check_frame(MurContext context, const char *function, uint64_t frame,
                          uint64_t completed, uint64_t last, uint32_t inFlight);
-/* Checks the create info of an object, and the output parameter with this name. */
+/* Checks a create info, and that the output pointer, which messages call `name`, is not NULL. */
 VkResult mur_check_creation(MurContext context, const char *function, const void *info,
                             const void *output, const char *name);
 

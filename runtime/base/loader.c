@@ -28,7 +28,7 @@ static PFN_vkGetInstanceProcAddr library_entry(void *library) {
     return (PFN_vkGetInstanceProcAddr)(void (*)(void))GetProcAddress((HMODULE)library,
                                                                      "vkGetInstanceProcAddr");
 #else
-    /* C cannot convert an object pointer to a function pointer. POSIX allows it through memory. */
+    /* C cannot convert an object pointer to a function pointer. POSIX allows it in memory. */
     PFN_vkGetInstanceProcAddr entry = NULL;
     *(void **)&entry = dlsym(library, "vkGetInstanceProcAddr");
     return entry;

@@ -4,7 +4,7 @@
 
 #include <vulkan/vulkan_core.h>
 
-/* If the call fails, returns its result from the calling function. */
+/* If `call` fails, the function that uses this macro returns its result. */
 #define MUR_TRY(call)                  \
     do {                               \
         const VkResult tried = (call); \

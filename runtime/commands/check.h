@@ -61,7 +61,7 @@ MurLister mur_list_table; /* commands on tables */
  * arrays that end beyond the last address, and written arrays that overlap other arrays. */
 VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
 
-/* Runs a command on one table. Uses the variables cmd and table of the caller. operation:
+/* Runs a command on one table. Uses the variables cmd and table of the caller. operation: value of
  * MurRequest.op. */
 #define MUR_RUN(VERB, given, operation, insertMode, planner)                                 \
     mur_run(MUR_CALL(&mur_table_commands[MUR_VERB_##VERB], table, .table = MUR_SHAPE(table), \
@@ -69,7 +69,7 @@ VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
             mur_list_table, planner)
 
 /* Macros for the rows of commands.def and paging.def. They use the variables call, scratch, list,
- * bit, flags and type of the lister that includes the file. */
+ * bit, flags and type of the MurLister that includes the file. */
 #define ROW(verbs, Struct, ...)                      \
     if (bit & (verbs)) {                             \
         const Struct *const in = call->request.info; \

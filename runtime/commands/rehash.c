@@ -10,7 +10,7 @@ static VkResult check_types(const MurCall *call) {
                          MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS);
     const MurTypeInfo *from = source->type, *to = destination->type;
     const MurTableRef *ref = &source->ref, *other = &destination->ref;
-    /* The flags do not distinguish tables with one value per key from tables with many. */
+    /* A table's flags do not distinguish tables with one value per key from tables with many. */
     const bool like = ((ref->flags ^ other->flags) & all) == 0 &&
                       mur_can(from, MUR_TYPE_SINGLE) == mur_can(to, MUR_TYPE_SINGLE);
     /* Hashes of rows are copied and not computed again, so both seeds must be equal. */

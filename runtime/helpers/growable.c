@@ -32,7 +32,7 @@ typedef struct Record {
     uint32_t moves;    /* number of moves before the counts */
 } Record;
 
-/* The GPU's counts of slots at the beginning of a frame. */
+/* The GPU's counts of entries and tombstones at the beginning of a frame. */
 typedef struct Known {
     uint64_t frame;
     uint64_t live, erased;
@@ -334,7 +334,7 @@ static void record_copy(MurGrowable growable, VkCommandBuffer cmd, Kind kind,
     growable->records[at] = growable->recorded;
 }
 
-/* Replaces the table by one of this capacity. The old table becomes the last retired one. */
+/* Replaces the table by one of this capacity. The old one is freed after its last frame. */
 static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacity,
                      uint64_t declaredBefore) {
     MurContext context = growable->context;

@@ -33,7 +33,7 @@ struct MurMirror_T {
     VkDeviceSize copied;
 };
 
-/* Limits. Four invocations copy a block of 64 bytes, and slots have up to 16 bytes. */
+/* Limits of a mirror: four invocations copy a block of 64 bytes; slots have up to 16 bytes. */
 #define MOST_BYTES    ((1ull << 36) - 1)
 #define MOST_CAPACITY (1ull << 31)
 
@@ -254,7 +254,8 @@ static bool copy_arrays(MurMirror mirror, MirrorPlace *place, uint64_t first, ui
     return true;
 }
 
-/* Copies to this frame's part of staging memory or, if no other frame uses any, to all of it. */
+/* Copies changes to this frame's part of staging memory. If the part is too small and no other
+ * frame uses staging memory, uses all of it. */
 static bool copy_mirror(MurMirror mirror, MirrorPlace *place, const MurMirrorUpdate *update,
                         MurPlan *plan) {
     const uint64_t part = place->blocks / mirror->info.framesInFlight;

@@ -114,7 +114,7 @@ typedef struct MurReason {
 typedef VkResult MurDescriber(const MurTableCreateInfo *info, bool wide, MurReason *reason,
                               MurShape *shape);
 MurDescriber mur_describe;
-/* A describer that ignores the capacity, and sets only type and ref.flags of the shape. */
+/* Checks a description except for its capacity. Sets only type and ref.flags of the shape. */
 MurDescriber mur_describe_type;
 
 /* Returns whether some table can have these flags. */
