@@ -95,7 +95,7 @@ static VkResult read_row(Check *check, int64_t id, Row *row) {
 
 /* ---- The newest rows ------------------------------------------------------------------------- */
 
-/* Returns the entry of a page or of a part of the blob; NULL if there is no such page. */
+/* Returns the newest known row of a page or of a blob's part; NULL if there is no such page. */
 static Entry *entry_of(Check *check, int64_t page) {
     if (page >= MUR_BLOB_PAGE) {
         return page - MUR_BLOB_PAGE < PARTS ? &check->parts[page - MUR_BLOB_PAGE] : NULL;
@@ -130,7 +130,7 @@ static VkResult offer(void *user, int64_t page, int64_t generation, int64_t id) 
     return VK_SUCCESS;
 }
 
-/* Records a row from a damaged index. An intact row counts by its own page and generation. */
+/* Records a row of a damaged index: by the row's own page and generation if the row is intact. */
 static VkResult offer_named(void *user, int64_t page, int64_t generation, int64_t id) {
     Row row;
     MUR_TRY(read_row(user, id, &row));

@@ -253,7 +253,7 @@ static int newest_of(MurDatabase database, int64_t page, int64_t *generation) {
     return sqlite3_reset(query);
 }
 
-/* Writes the row of a page for the next commit. size 0: the page becomes zero. */
+/* Writes the row of a page for the next commit. size 0: all bytes of the page become zero. */
 static VkResult write_row(MurDatabase database, int64_t page, const void *bytes, size_t size) {
     MUR_TRY(begin_batch(database));
     MUR_TRY(mur_database_pack(database, &bytes, &size));

@@ -13,7 +13,7 @@ typedef struct Transfer {
     const void *in[PARTS];
     void *out[PARTS];
     VkDeviceSize totalSize;
-    /* Offsets of arrays in both buffers. Uploaded arrays come before downloaded arrays. */
+    /* Offsets of arrays in the staging and GPU buffers. Uploads come before downloads. */
     VkDeviceSize offsets[PARTS], sizes[PARTS], inEnd, end;
 } Transfer;
 

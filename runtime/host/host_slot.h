@@ -448,7 +448,8 @@ HOST_INLINE bool host_is_open(uint32_t kind, HostAt at, uint64_t words, HostStor
            (high == MUR_EMPTY || high == (uint32_t)(stored.words >> 32));
 }
 
-/* Returns the value that an insert stores. old: the empty value (the identity) for absent keys. */
+/* Returns the value that an insert with this mode stores. old: the empty value if the key is
+ * absent; it is the identity of minimum, maximum and "or". */
 HOST_INLINE uint64_t host_combine(const HostView *view, uint64_t old, uint64_t value,
                                   uint32_t mode) {
     switch (mode) {

@@ -166,7 +166,7 @@ static size_t snapshot_chunk_at(const HostView *view, uint64_t at) {
     return left < most ? (size_t)left : most;
 }
 
-/* Counts and checks the entries. Returns false if the table is damaged. */
+/* Counts and checks the entries of a table. Returns false if the table is damaged. */
 static bool check_image(const HostView *view, const MurTableHeader *header, uint64_t *entries) {
     Places places = start_places(header, view);
     HostSlot slots[SNAPSHOT_CHUNK];

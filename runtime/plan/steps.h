@@ -51,7 +51,7 @@ uint64_t mur_sort_scratch(const MurRequest *request);
 void mur_plan_sort(const MurRequest *request, MurBatch *sorted, MurPlan *plan);
 void mur_plan_unsort(const MurRequest *request, const MurBatch *sorted, MurPlan *plan);
 
-/* plan_slices.c. The partitioned paths, which process the table slice by slice in shared memory. */
+/* plan_slices.c. The partitioned paths, which process ranges of slots in shared memory. */
 uint64_t mur_insert_slices_scratch(const MurRequest *request);
 uint64_t mur_build_slices_scratch(const MurRequest *request);
 uint64_t mur_build_exact_scratch(const MurRequest *request);

@@ -55,8 +55,7 @@ typedef struct MurTypeInfo {
 
 extern const MurTypeInfo mur_types[MUR_TYPE_COUNT];
 
-/* kernels: the kernel families of the type; NULL after the last. For types of host tables, kernels
- * is NULL. */
+/* kernels: the type's kernel families, NULL after the last. In types of host tables: NULL. */
 struct MurType_T {
     const MurTypeInfo *info;
     const struct MurFamily *const *kernels;
@@ -120,7 +119,7 @@ MurDescriber mur_describe_type;
 /* Returns whether some table can have these flags. */
 bool mur_flags_valid(uint32_t tableFlags);
 
-/* Returns whether a table with these flags and one value per key supports the mode. */
+/* Returns whether a table with these flags and one value per key supports the insert mode. */
 bool mur_offers_mode(uint32_t tableFlags, MurInsertMode mode);
 
 uint64_t mur_max_capacity(uint32_t tableFlags);
