@@ -332,9 +332,10 @@ static bool verifySet(Cache *cache, uint64_t *set, size_t mask) {
     cache->hits = 100.0 * (double)hits / (double)(asked + !asked);
     expected = cache->reserved && !gone && live <= expected ? live : expected;
     return ((live == expected && seen == expected) ||
-            sayError("cache: of %zu keys the table has %zu; it has %zu in all", expected, seen,
-                     live)) &&
-           (wrong == 0 || sayError("cache: %zu of %u answers are wrong", wrong, cache->queries));
+            sayError("cache: of %u keys the table has %u; it has %u in all", (uint32_t)expected,
+                     (uint32_t)seen, (uint32_t)live)) &&
+           (wrong == 0 ||
+            sayError("cache: %u of %u answers are wrong", (uint32_t)wrong, cache->queries));
 }
 
 /* Plays LIVES more frames, untimed, and checks the table. The table counts rejected samples, unless

@@ -66,7 +66,7 @@ VK_DEFINE_HANDLE(MurTable)
 /* Returns the name of a VkResult or library code, else "unknown VkResult". Any thread. */
 MUR_API const char *murResultName(VkResult result);
 
-/* Returns the name of a status: "inserted" for MUR_INSERTED, ..., "unknown status". Any thread. */
+/* Returns the name of a status: MUR_INSERTED is "inserted"; else "unknown status". Any thread. */
 MUR_API const char *murStatusName(uint32_t status);
 
 /* Returns the version of the linked library. Compare it with MUR_VERSION. Any thread. */

@@ -33,9 +33,11 @@
         return mur_erase(table, s, key, slot);                                                   \
     }
 
+#ifdef MUR_MAPS
 MUR_WRITE_CALLS(MUR_FORMAT_K32V32, uint, uint2(key, 0u))
 #ifdef MUR_KEYS_64
 MUR_WRITE_CALLS(MUR_FORMAT_K64V32, uint2, key)
+#endif
 #endif
 #ifdef MUR_SETS
 MUR_SET_WRITE_CALLS(MUR_FORMAT_K32, uint, uint2(key, 0u))
@@ -95,7 +97,9 @@ uint mur_slot_compare_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint 
     MUR_MODE_CALL(mur_max, MUR_MODE_MAX, Key)       \
     MUR_MODE_CALL(mur_or, MUR_MODE_OR, Key)
 
+#ifdef MUR_MAPS
 MUR_MODE_CALLS(uint)
 #ifdef MUR_KEYS_64
 MUR_MODE_CALLS(uint2)
+#endif
 #endif

@@ -137,9 +137,11 @@ bool mur_entry_in(MUR_BUFFER table, MurTableRef t, uint format, uint slot, out u
         return there;                                                                            \
     }
 
+#ifdef MUR_MAPS
 MUR_FIND_CALLS(MUR_FORMAT_K32V32, uint, uint2(key, 0u), x)
 #ifdef MUR_KEYS_64
 MUR_FIND_CALLS(MUR_FORMAT_K64V32, uint2, key, xy)
+#endif
 #endif
 #ifdef MUR_SETS
 MUR_SET_FIND_CALLS(MUR_FORMAT_K32, uint, uint2(key, 0u), x)
