@@ -5,9 +5,9 @@ program=$1 work=$2 validated=${3%/*}/validated.sh pictures=$4
 rm -rf "$work"
 . "$3"
 
-# count LANGUAGE NAME: prints a number of the last frame.
+# count LANGUAGE NAME [FRAME]: prints a number of a frame, by default of the last one.
 count() {
-    sed -n "s/^frame 23:.* \([0-9]*\) $2.*/\1/p" "$work/$1.txt"
+    sed -n "s/^frame ${3:-23}:.* \([0-9]*\) $2.*/\1/p" "$work/$1.txt"
 }
 
 # runs LANGUAGE OPTION...: 24 frames, three with a rebuilt filter; cells are inserted and evicted.
@@ -33,8 +33,8 @@ counts_agree() {
 reserves() {
     language=$1
     shift
-    "$program" "$@" --reserve 8 24 >"$work/$language,8.txt" || return 1
-    all=$(count "$language" live) half=$(count "$language,8" live)
+    "$program" "$@" --reserve 8 12 >"$work/$language,8.txt" || return 1
+    all=$(count "$language" live 11) half=$(count "$language,8" live 11)
     echo "live: $all, $half"
     [ $((10 * half)) -lt $((9 * all)) ] && [ "$half" -gt 1000 ]
 }
