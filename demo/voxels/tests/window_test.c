@@ -209,9 +209,9 @@ static void firstSession(void) {
     assert_int_equal(findSaved(saved).rgb, 0xFFBB99);
     hide_the_box();
     keys("Tab");
-    resizeTo(280, 210);
+    resizeTo(200, 150);
     keys("Home");
-    houseBuild(280, 210);
+    houseBuild(200, 150);
     houseWings();
     move_a_wing();
     light_a_lamp();
