@@ -59,7 +59,8 @@ TEST(full_tables_make_edits_partial) {
         (void)strcat(text, line);
     }
     (void)strcat(text, "check\nundo 130\ncheck\n");
-    PLAY(&program, text, "--no-picture", "--pool-mib", "16", "--table-slots", "300");
+    PLAY(&program, text, "--no-picture", "--pool-mib", "16", "--table-slots", "300", "--undo-mib",
+         "16", "--flood-bricks", "1024", "--clipboard-mib", "1");
     readChecksums(&program, false, &checks);
     assert_int_equal(program.status, 2);
     assert_non_null(strstr(program.error, "add box 32: partial: "));
@@ -108,7 +109,8 @@ TEST(worlds_that_do_not_fit_are_refused) {
                      "a.png");
     }
     EXPECT_ERROR(&program, "the terrain: the brick table is full", "--terrain-size", "64",
-                 "--table-slots", "50", "--pool-mib", "16", "--screenshot", "a.png");
+                 "--table-slots", "50", "--pool-mib", "16", "--undo-mib", "0", "--flood-bricks",
+                 "1024", "--clipboard-mib", "1", "--screenshot", "a.png");
     assert_false(fileExists(pathIn(folder, "a.png.part")));
     expectFile(pathIn(folder, "a.png"), "older");
 }
