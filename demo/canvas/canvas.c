@@ -58,7 +58,7 @@ static bool createMemory(Canvas *canvas) {
     return done && gpuCheck(murCreateTable(gpu->context, &table, &canvas->table), "a table");
 }
 
-static bool createTiles(Canvas *canvas, const MurPageFile *file) {
+static bool createTiles(Canvas *canvas, const MurPageFile *file, uint32_t host) {
     const MurPagerCreateInfo pager = {.pageCount = canvas->now.tiles,
                                       .pageSize = 1 << CANVAS_TILE_SHIFT,
                                       .poolPageCount = canvas->pool,
@@ -66,6 +66,7 @@ static bool createTiles(Canvas *canvas, const MurPageFile *file) {
                                       .maxRequests = canvas->now.tiles,
                                       .pFile = file,
                                       .maxFilePages = canvas->now.tiles,
+                                      .hostPageCount = host,
                                       .pName = "texels"};
     return gpuCheck(murCreatePager(canvas->gpu->context, &pager, &canvas->pager),
                     "memory for tiles");
@@ -90,7 +91,8 @@ static bool cmdFill(Canvas *canvas, const GpuBuffer *content, uint64_t size) {
     }
     canvasEnd(canvas);
     return size ? gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_IN_FILE), "tiles") &&
-                      gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &all, 0, 0), "tiles")
+                      (canvas->cached ||
+                       gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &all, 0, 0), "tiles"))
                 : gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_ZERO), "tiles") &&
                       gpuCheck(murCmdClear(gpu->cmd, canvas->table), "a table");
 }
@@ -128,7 +130,8 @@ bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
     *canvas = (Canvas){.gpu = gpu,
                        .now = now,
                        .stroke = now.strokes,
-                       .pool = canvas_least(info->pool, info->tiles)};
+                       .pool = canvas_least(info->pool, info->tiles),
+                       .cached = info->host && info->host < info->tiles};
     if (now.version != CANVAS_VERSION) {
         return sayError(
             "the painting has version %u, expected 5 or %u: use the program that saved it",
@@ -137,7 +140,8 @@ bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
     if (tiles > now.tiles) {
         return sayError("that is no painting");
     }
-    return createMemory(canvas) && createTiles(canvas, &info->file) && createKernels(canvas) &&
+    return createMemory(canvas) && createTiles(canvas, &info->file, info->host) &&
+           createKernels(canvas) &&
            (!info->content || info->size == sizeOf(canvas, tiles) ||
             sayError("that is no painting")) &&
            fill(canvas, info);
@@ -195,17 +199,22 @@ void canvasBegin(Canvas *canvas, bool saves) {
     MurPagerFrame frame = {.frame = ++canvas->frame, .checkpoint = saves};
     MurPagerUpdateFlags flags = 0;
     CanvasParts parts = {.pager = murGetPagerRef(canvas->pager, (uint32_t)canvas->frame)};
-    if (canvas->frame > GPU_FRAMES) {
+    if (canvas->cached) {
+        frame.completedFrame = canvas->frame - 1; /* painterBegin has waited for it */
+    } else if (canvas->frame > GPU_FRAMES) {
         frame.completedFrame = canvas->frame - GPU_FRAMES;
         canvasRest(canvas); /* what that one has told */
     }
-    canvas->takenBefore = canvas->taken;
+    canvas->takenBefore = canvas->cached ? 0 : canvas->taken;
     canvas->taken = 0;
     for (uint32_t i = 0; i < CANVAS_PARTS; ++i) {
         parts.at[i] = canvas->memory.address + canvas->at[i];
     }
     gpuFullBarrier(canvas->gpu); /* behind the frame before */
     gpuUpdate(canvas->gpu, &parts, &canvas->memory, canvas->at[CANVAS_PART_PARTS], sizeof parts);
+    if (canvas->cached) {
+        gpuUpdate(canvas->gpu, &(uint32_t){0}, &canvas->memory, 4 * CANVAS_FAILED, 4);
+    }
     canvas->broken |= !gpuCheck(murBeginPagerFrame(canvas->pager, &frame, &flags), "paging");
     cmdPage(canvas, 0, flags);
 }

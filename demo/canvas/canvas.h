@@ -29,7 +29,7 @@ typedef struct CanvasBrush {
 
 /* The state's words from CANVAS_FREE on, at the end of a frame. */
 typedef struct CanvasReport {
-    uint32_t free, used, logged, keys, failed, oldest;
+    uint32_t free, used, logged, keys, failed, oldest; /* failed, if cached: of this frame */
 } CanvasReport;
 
 enum { CANVAS_LEAST_POOL = 256, CANVAS_KERNELS = 6, CANVAS_VERSION = 6 };
@@ -56,6 +56,7 @@ typedef struct Canvas {
     GpuBuffer told;                /* reports of frames */
     CanvasContent now;
     uint32_t pool;
+    bool cached; /* host memory is a cache of the file: tiles may be missing for some frames */
     uint32_t batch, stroke; /* the last one's number */
     CanvasBrush brush;      /* of the stroke */
     uint32_t droppable;     /* the stroke may drop older strokes up to this one */
@@ -70,6 +71,7 @@ typedef struct Canvas {
 typedef struct CanvasInfo {
     uint32_t tiles;  /* of a painting at most */
     uint32_t pool;   /* tiles that the GPU has room for */
+    uint32_t host;   /* tiles that host memory has room for, twice the pool or more; 0: all */
     uint32_t budget; /* painter.c: pairs of a dab and a tile a frame */
     MurPageFile file;
     const CanvasContent *content; /* NULL: a new one, for which the file is not read */

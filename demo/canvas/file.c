@@ -125,7 +125,8 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
         upgrade(bytes, &info->size);
     }
     info->content = bytes;
-    done = done && painterOpen(painter, options, *info) && readTiles(painter);
+    done = done && painterOpen(painter, options, *info) &&
+           (painter->canvas.cached || readTiles(painter));
     free(bytes);
     return done;
 }
@@ -156,6 +157,7 @@ bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, Can
     if (path && strncmp(path, "postgresql://", 13) == 0) {
         return openServer(painter, options, path, info);
     }
+    info.host = path ? info.host : 0;
     VkResult result = path ? murOpenDatabase(&database, &painter->database) : MUR_ERROR_FILE;
     painter->path = path;
     if (!path || (result == MUR_ERROR_FILE && errno == ENOENT)) {
@@ -197,15 +199,26 @@ static bool saved(Painter *painter) {
     return true;
 }
 
-/* Into another database, from the host's memory, where all tiles are after a flush. */
+void *fileTile(Painter *painter, uint32_t tile, void *buffer) {
+    void *texels = murGetPagerStorePage(painter->canvas.pager, tile);
+    if (!texels) {
+        const MurPageFile file = pagesOf(painter);
+        texels = fileCheck(file.pfnRead(file.pUserData, tile, buffer)) ? buffer : NULL;
+    }
+    return texels;
+}
+
+/* Writes all tiles into another database, after a flush. */
 static bool writeAll(Painter *painter, MurDatabase database) {
     const MurPageFile file = murGetDatabaseFile(database);
     bool done = true;
-    for (uint32_t page = 1; done && page <= painter->canvas.report.used; ++page) {
-        done = fileCheck(
-            file.pfnWrite(file.pUserData, page, murGetPagerStorePage(painter->canvas.pager, page)));
+    void *buffer = malloc(1 << CANVAS_TILE_SHIFT);
+    for (uint32_t page = 1; done && buffer && page <= painter->canvas.report.used; ++page) {
+        const void *texels = fileTile(painter, page, buffer);
+        done = texels && fileCheck(file.pfnWrite(file.pUserData, page, texels));
     }
-    return done &&
+    free(buffer);
+    return done && buffer &&
            fileCheck(
                murWriteDatabaseBlob(database, painter->content.mapped, painter->content.size)) &&
            fileCheck(file.pfnCommit(file.pUserData));
@@ -214,8 +227,8 @@ static bool writeAll(Painter *painter, MurDatabase database) {
 bool fileSaveAs(Painter *painter, const char *path) {
     const MurDatabaseInfo info = infoOf(path, painter->canvas.now.tiles);
     MurDatabase database = NULL;
-    bool done = fileCheck(murCreateDatabase(&info, &database)) && painterDrain(painter) &&
-                painterBegin(painter, false);
+    bool done = fileCheck(murCreateDatabase(&info, &database)) &&
+                (painterDrain(painter) || painter->stuck) && painterBegin(painter, false);
     if (done) {
         done = canvasSave(&painter->canvas, &painter->content) &&
                fileCheck(murCmdFlushPager(painter->gpu.cmd, painter->canvas.pager, 0));
@@ -238,14 +251,26 @@ bool fileSaveAs(Painter *painter, const char *path) {
     return saved(painter);
 }
 
+bool fileProcess(Painter *painter, bool *read) {
+    uint32_t pages = 0;
+    const bool done = fileCheck(murProcessPagerIo(painter->canvas.pager, UINT32_MAX, &pages));
+    *read = pages != 0;
+    return done;
+}
+
+bool fileCheckpoint(Painter *painter) {
+    const bool done = painterBegin(painter, true) &&
+                      canvasSave(&painter->canvas, &painter->content) &&
+                      painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterWait(painter) &&
+                      fileCheck(murDrainPagerIo(painter->canvas.pager));
+    gpuDestroyBuffer(&painter->gpu, &painter->content);
+    return done;
+}
+
 bool fileSave(Painter *painter) {
     const MurDatabaseInfo info = infoOf(painter->path, painter->canvas.now.tiles);
-    bool done = (painter->store || painter->database ||
-                 fileCheck(murCreateDatabase(&info, &painter->database))) &&
-                painterDrain(painter) && painterBegin(painter, true) &&
-                canvasSave(&painter->canvas, &painter->content) &&
-                painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter) &&
-                fileCheck(murDrainPagerIo(painter->canvas.pager));
-    gpuDestroyBuffer(&painter->gpu, &painter->content);
-    return done && saved(painter);
+    painter->stuck = false; /* tries again */
+    return (painter->store || painter->database ||
+            fileCheck(murCreateDatabase(&info, &painter->database))) &&
+           painterDrain(painter) && fileCheckpoint(painter) && saved(painter);
 }

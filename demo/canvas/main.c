@@ -39,6 +39,9 @@ static const Option options[] = {
     OPTION_NUMBER("tiles", "N", canvas.tiles, CANVAS_LEAST_POOL, 1 << 20,
                   "of 128 KiB, that a painting has at most"),
     OPTION_NUMBER("pool", "N", canvas.pool, CANVAS_LEAST_POOL, 1 << 20, "that the GPU holds"),
+    OPTION_NUMBER("host-memory", "MIB", canvas.host, 64, 1 << 17,
+                  "of host memory for tiles, as a cache of the file: more changes\n"
+                  "than it has room for are saved"),
     OPTION_NUMBER("budget", "N", canvas.budget, 1, CANVAS_PAIRS,
                   "of a frame, in pairs of a dab and a tile"),
     OPTION_NUMBER("device", "N", gpu.device, 0, 1000, "the N-th Vulkan device, from 0"),
@@ -82,6 +85,7 @@ int main(int argc, char **argv) {
         optionsPrint(options, OPTIONS);
         return EXIT_SUCCESS;
     }
+    settings.canvas.host *= (1 << 20) >> CANVAS_TILE_SHIFT;
     bool done = read == OPTIONS_READ &&
                 (words + 1 >= argc || sayError("unexpected argument \"%s\"", argv[words + 1]));
     const char *path = settings.database ? settings.database : argv[words];

@@ -6,7 +6,14 @@
 
 #include <string.h>
 
-enum { PAIRS = 16384, SLOW_PAIRS = 512, MOST_POOL = 65536, MOST_SIDE = 16384 };
+enum {
+    PAIRS = 16384,
+    SLOW_PAIRS = 512,
+    MOST_POOL = 65536,
+    MOST_SIDE = 16384,
+    MOST_TILES = 1 << 20,
+    RETRY = 64
+};
 
 /* Of a pool, by the device's own memory; of a painting, twice as much, or by the host's. */
 static uint32_t tilesOf(VkDeviceSize bytes, uint32_t most) {
@@ -23,6 +30,8 @@ bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
     const VkDeviceSize own = gpuLargestHeap(gpu, true), other = gpuLargestHeap(gpu, false);
     painter->strokes.budget = info.budget ? info.budget : slow ? SLOW_PAIRS : PAIRS;
     info.pool = info.pool ? info.pool : tilesOf(own, MOST_POOL);
+    info.pool = info.host ? canvas_least(info.pool, info.host / 2) : info.pool;
+    info.tiles = !info.tiles && info.host ? canvas_least(16 * info.host, MOST_TILES) : info.tiles;
     info.tiles = info.tiles ? info.tiles : tilesOf(other ? other : 2 * own, 2 * info.pool);
     info.file = filePages(painter);
     return canvasOpen(gpu, &info, &painter->canvas);
@@ -38,24 +47,10 @@ void painterClose(Painter *painter) {
     memset(painter, 0, sizeof *painter);
 }
 
-bool painterBegin(Painter *painter, bool saves) {
-    Gpu *gpu = &painter->gpu;
-    const uint64_t lost = painter->strokes.lost;
-    if (!gpuAwaitFrame(gpu, &painter->inFlight) || !gpuBeginFrame(gpu, &painter->inFlight)) {
-        return false;
-    }
-    canvasBegin(&painter->canvas, saves);
-    strokesRecord(&painter->strokes, &painter->canvas);
-    if (painter->strokes.lost > lost) {
-        (void)sayError("the painting is full: %llu dabs were not painted",
-                       (unsigned long long)(painter->strokes.lost - lost));
-    }
-    return true;
-}
-
 /* Reports errors that only a mistake of this program can cause. */
 static bool isWhole(const Canvas *canvas) {
-    return (!canvas->broken && !canvas->report.failed) || sayError("tiles were lost");
+    return (!canvas->broken && (canvas->cached || !canvas->report.failed)) ||
+           sayError("tiles were lost");
 }
 
 bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal) {
@@ -64,19 +59,61 @@ bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal) {
            isWhole(&painter->canvas);
 }
 
-/* A frame by itself, which shows nothing, is done. */
-static bool finish(Painter *painter) {
+bool painterWait(Painter *painter) {
     bool done = gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
     canvasRest(&painter->canvas);
     return done && isWhole(&painter->canvas);
 }
 
+/* If host memory is a cache, waits for the last frame, and saves if too many tiles have changed. A
+ * part of a batch is never saved. */
+static bool prepare(Painter *painter) {
+    const Canvas *canvas = &painter->canvas;
+    Strokes *strokes = &painter->strokes;
+    MurPagerStatus status;
+    if (!painterWait(painter)) {
+        return false;
+    }
+    strokes->torn |= strokes->sent && canvas->report.failed;
+    strokes->whole |= strokes->sent && !canvas->report.failed;
+    strokes->sent = false;
+    murGetPagerStatus(canvas->pager, &status);
+    if (status.needsCheckpoint && !strokes->torn &&
+        (!painter->stuck || canvas->frame % RETRY == 0)) {
+        painter->stuck = !fileCheckpoint(painter);
+    }
+    return true;
+}
+
+bool painterBegin(Painter *painter, bool saves) {
+    Gpu *gpu = &painter->gpu;
+    const uint64_t lost = painter->strokes.lost;
+    bool read = false; /* the next frame has the tiles */
+    if ((painter->canvas.cached && !saves && !prepare(painter)) ||
+        !gpuAwaitFrame(gpu, &painter->inFlight) || !gpuBeginFrame(gpu, &painter->inFlight)) {
+        return false;
+    }
+    canvasBegin(&painter->canvas, saves);
+    if (painter->canvas.cached && !fileProcess(painter, &read)) {
+        return false;
+    }
+    if (!saves && !read && !painter->stuck) {
+        strokesRecord(&painter->strokes, &painter->canvas);
+    }
+    if (painter->strokes.lost > lost) {
+        (void)sayError("the painting is full: %llu dabs were not painted",
+                       (unsigned long long)(painter->strokes.lost - lost));
+    }
+    return true;
+}
+
 bool painterDrain(Painter *painter) {
     bool done = true;
     while (done && strokesWait(&painter->strokes)) {
-        done = painterBegin(painter, false) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+        done = painterBegin(painter, false) &&
+               painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && !painter->stuck;
     }
-    return finish(painter) && done;
+    return painterWait(painter) && done;
 }
 
 bool painterBounds(Painter *painter, uint32_t low[2], uint32_t high[2]) {
@@ -87,7 +124,7 @@ bool painterBounds(Painter *painter, uint32_t low[2], uint32_t high[2]) {
                 painterBegin(painter, false);
     if (done) {
         done = canvasCmdEntries(&painter->canvas, &entries);
-        done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && finish(painter) && done;
+        done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterWait(painter) && done;
     }
     const uint32_t *words = entries.mapped, mask = CANVAS_SIDE - 1;
     low[0] = low[1] = CANVAS_SIDE;
@@ -112,13 +149,16 @@ bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
     }
     bool done = painterDrain(painter) &&
                 gpuCreateBuffer(&painter->gpu, 4ull * view->size[0] * view->size[1], GPU_HOST,
-                                "picture", picture) &&
-                painterBegin(painter, false);
-    if (done) {
-        canvasCmdView(&painter->canvas, view, picture);
-        done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
-    }
-    return finish(painter) && done;
+                                "picture", picture);
+    do { /* until all tiles were there */
+        done = done && painterBegin(painter, false);
+        if (done) {
+            canvasCmdView(&painter->canvas, view, picture);
+            done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+        }
+        done = painterWait(painter) && done;
+    } while (done && painter->canvas.report.failed);
+    return done;
 }
 
 bool painterWrite(Painter *painter, const CanvasView *view, const char *path) {

@@ -20,6 +20,7 @@ typedef struct Painter {
     const char *path;     /* of the file, also if it does not exist yet */
     GpuBuffer content;    /* for the next commit */
     bool logged;          /* a part of the last save is in path-wal */
+    bool stuck;           /* host memory is full of changes that could not be saved */
     bool reads;           /* another program writes the file: this one only reads it */
 } Painter;
 
@@ -28,10 +29,12 @@ bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info);
 void painterClose(Painter *painter);
 
 /* Begin and end a frame, which may record views in between. Begin records strokes up to the budget.
- * saves: the frame is a checkpoint. */
+ * saves: the frame is a checkpoint, and paints nothing. */
 bool painterBegin(Painter *painter, bool saves);
 bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal);
 
+/* Waits for the device and its reports. */
+bool painterWait(Painter *painter);
 /* Paints all queued strokes, and waits for the device and its reports. */
 bool painterDrain(Painter *painter);
 /* Finds the tiles of level 0 that are painted: the first, and the one after the last, along each
@@ -58,6 +61,12 @@ bool fileSaveAs(Painter *painter, const char *path);
  * contains the painting. If another program that reads the file prevents this, the painting is
  * saved, but painter->logged is set: path-wal belongs to the painting until fileFlush succeeds. */
 bool fileSave(Painter *painter);
+/* Saves the painting as it is, without queued strokes, into the existing file. */
+bool fileCheckpoint(Painter *painter);
+/* Reads pages that the last frame has requested. read: output, whether there were any. */
+bool fileProcess(Painter *painter, bool *read);
+/* Returns a tile's texels after a flush, in host memory or read into buffer. NULL: failed. */
+void *fileTile(Painter *painter, uint32_t tile, void *buffer);
 /* Moves the content of path-wal into the file. Returns false, without a line on stderr, if another
  * program still prevents it. */
 bool fileFlush(Painter *painter);

@@ -259,7 +259,14 @@ static CanvasDone recordSquare(Strokes *strokes, Canvas *canvas, uint32_t *pairs
         group(strokes, canvas);
     }
     const CanvasBatch batch = batchOf(strokes);
-    const CanvasDone done = batch.count ? canvasPaint(canvas, &batch) : CANVAS_DONE;
+    const bool paints = batch.count && !strokes->whole;
+    const CanvasDone done = paints ? canvasPaint(canvas, &batch) : CANVAS_DONE;
+    strokes->sent = paints && done == CANVAS_DONE && canvas->cached;
+    if (strokes->sent) {
+        return CANVAS_LATER; /* the next frame shows whether all tiles were there */
+    }
+    strokes->torn = strokes->torn && paints;
+    strokes->whole = false;
     if (done == CANVAS_DONE) {
         *pairs -= canvas_least(*pairs, batch.most * (batch.fresh + batch.count / 8));
         if (++strokes->square == tilesOf(strokes->box, strokes->shift)) {

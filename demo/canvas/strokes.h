@@ -30,6 +30,9 @@ typedef struct Strokes {
     CanvasDab batch[CANVAS_DABS];   /* the dabs that may touch the square */
     CanvasDab painted[CANVAS_DABS]; /* painted dabs of the same stroke */
     uint32_t paintedCount;
+    /* If canvas->cached: the last frame paints the square; a frame has painted all of it, or only a
+     * part, because tiles were missing. */
+    bool sent, whole, torn;
     /* The stroke that is being drawn, its last place, and the end of its curve. */
     uint32_t begun; /* dabs that it has */
     CanvasBrush brush;

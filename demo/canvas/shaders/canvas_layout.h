@@ -37,10 +37,11 @@
 #define CANVAS_BLOCK_ROW   (CANVAS_TILE / CANVAS_BLOCK)
 #define CANVAS_BLOCKS      (CANVAS_BLOCK_ROW * CANVAS_BLOCK_ROW)
 #define CANVAS_BLOCKS_SEEN 0x10000u /* of such blocks' count */
-#define CANVAS_LANES       8u       /* of such a workgroup's invocations, each way */
-#define CANVAS_GROUP       32u      /* invocations of the other shaders' workgroups */
-#define CANVAS_FEW         256u     /* workgroups that go over what strokes have in the log */
-#define CANVAS_VIEW_GROUP  16u      /* pixels of a view, a side */
+#define CANVAS_BLOCKS_LOST 0x1000000u
+#define CANVAS_LANES       8u   /* of such a workgroup's invocations, each way */
+#define CANVAS_GROUP       32u  /* invocations of the other shaders' workgroups */
+#define CANVAS_FEW         256u /* workgroups that go over what strokes have in the log */
+#define CANVAS_VIEW_GROUP  16u  /* pixels of a view, a side */
 
 /* Words of the state: for each level the number of touched tiles, as an indirect dispatch. */
 #define CANVAS_COMMANDS 0u

@@ -17,7 +17,9 @@ uvec2 tile_place(uint key) {
 }
 
 // Finds the texels of two tiles that claim.comp requested: one to read, if it is a tile, and one to
-// write. If they are not resident, which is an error of the program, counts it and paints nothing.
+// write. If they are not resident, counts it and paints nothing. That is an error of the program,
+// unless host memory is a cache: then the batch is painted again.
+bool lost = false;
 bool find_texels(uint tile, uint written, out Texels from, out Texels to) {
     uint frame, into;
     bool there = mur_page_peek(parts.pager, written, into);
@@ -31,6 +33,7 @@ bool find_texels(uint tile, uint written, out Texels from, out Texels to) {
             atomicAdd(STATE[CANVAS_FAILED], 1u);
         }
     }
+    lost = !there;
     return there;
 }
 
@@ -56,12 +59,18 @@ void finish(uvec4 entry, bool seen) {
     if (gl_LocalInvocationIndex != 0u) {
         return;
     }
-    uint one = visible ? 1u + CANVAS_BLOCKS_SEEN : 1u;
+    uint one = 1u + (visible ? CANVAS_BLOCKS_SEEN : 0u) + (lost ? CANVAS_BLOCKS_LOST : 0u);
     uint blocks = one + atomicAdd(SLOTS[entry.y].z, one);
     if ((blocks & (CANVAS_BLOCKS_SEEN - 1u)) < CANVAS_BLOCKS) {
         return;
     }
     SLOTS[entry.y].z = 0u;
+    if (blocks >= CANVAS_BLOCKS_LOST) { // stays what it was
+        uint tile;
+        mur_find_slot(push.table, entry.x, tile);
+        give(tile == entry.w ? 0u : entry.w);
+        return;
+    }
     uint now = blocks >= CANVAS_BLOCKS_SEEN ? entry.w : 0u;
     mur_slot_exchange(push.table, entry.y, now);
     if (now == 0u) {

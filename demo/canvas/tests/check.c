@@ -1,5 +1,6 @@
 /* Paints replays with murcanvas's painter, and compares the canvas with a reference on the CPU.
- *   canvas_check [--validation] [--tiles N] [--pool N] [--budget N] [--file PAINTING] REPLAY...
+ *   canvas_check [--validation] [--tiles N] [--pool N] [--host N] [--budget N]
+ *                [--file PAINTING] REPLAY...
  * Verbs in addition to those of murcanvas:
  *   reference X Y SIDE         begins the reference, a dense image of a square of the canvas
  *   random COUNT SEED X Y SIDE RADIUS
@@ -383,6 +384,7 @@ int main(int argc, char **argv) {
         check.options.validation |= strcmp(argv[1], "--validation") == 0;
         uint32_t *number = strcmp(argv[1], "--tiles") == 0    ? &check.info.tiles
                            : strcmp(argv[1], "--pool") == 0   ? &check.info.pool
+                           : strcmp(argv[1], "--host") == 0   ? &check.info.host
                            : strcmp(argv[1], "--budget") == 0 ? &check.info.budget
                                                               : NULL;
         if (argc > 2 && (number || strcmp(argv[1], "--file") == 0)) {

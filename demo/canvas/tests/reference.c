@@ -147,7 +147,7 @@ static void paintLevel(Texel *below, size_t belowRow, Texel *level, size_t row) 
     }
 }
 
-static bool paintAll(Reference *reference) {
+bool referencePaint(Reference *reference) {
     if (reference->painted > reference->applied) {
         for (uint32_t layer = 0; layer < CANVAS_LAYERS; ++layer) {
             memset(reference->levels[layer][0], 0,
@@ -219,11 +219,12 @@ static uint32_t viewPixel(const Reference *reference, const CanvasView *view, ui
 /* ---- Checks of tiles ------------------------------------------------------------------------ */
 
 /* Compares the page of a tile, which the pager has written to host memory, with the reference. */
-static bool checkTile(const Reference *reference, MurPager pager, uint32_t key, uint32_t tile) {
+static bool checkTile(const Reference *reference, Painter *painter, uint32_t key, uint32_t tile) {
+    static Texel buffer[CANVAS_TILE * CANVAS_TILE];
     const uint32_t layer = key >> 30, level = key >> 26 & 15;
-    const Texel *seen = murGetPagerStorePage(pager, tile);
+    const Texel *seen = fileTile(painter, tile, buffer);
     uint32_t some = 0;
-    for (uint32_t i = 0; i < CANVAS_TILE * CANVAS_TILE; ++i) {
+    for (uint32_t i = 0; seen && i < CANVAS_TILE * CANVAS_TILE; ++i) {
         const int64_t x = (key & (CANVAS_SIDE - 1)) * CANVAS_TILE + i % CANVAS_TILE;
         const int64_t y = (key >> CANVAS_SIDE_BITS & (CANVAS_SIDE - 1)) * CANVAS_TILE +
                           i / CANVAS_TILE;
@@ -314,7 +315,7 @@ static bool checkTiles(const Reference *reference, Painter *painter) {
     done = done && (entries.count < most || sayError("there are too many entries")) &&
            checkRoom(painter, content.mapped, &entries);
     for (uint32_t i = 0; done && i < entries.count; ++i) {
-        done = checkTile(reference, painter->canvas.pager, entries.keys[i], entries.tiles[i]);
+        done = checkTile(reference, painter, entries.keys[i], entries.tiles[i]);
     }
     for (uint32_t i = 0; done && i < CANVAS_LAYERS * CANVAS_LEVELS; ++i) {
         done = checkAbsent(reference, i / CANVAS_LEVELS, i % CANVAS_LEVELS, entries.keys,
@@ -347,7 +348,7 @@ bool referenceCheck(Reference *reference, Painter *painter) {
                                         {37, 8, 2}, {100, 7, 7}, {300, 9, 8}, {16, 0, 16}};
     const char *full = getenv("MUR_TEST_FULL");
     const uint32_t larger = full && strcmp(full, "0") != 0 ? 1 : 0;
-    bool done = paintAll(reference) && checkTiles(reference, painter);
+    bool done = referencePaint(reference) && checkTiles(reference, painter);
     for (uint32_t i = 0; done && i < sizeof views / sizeof *views; ++i) {
         const double unit = reference->side / 16.0;
         const CanvasPlace middle = canvasPlace(reference->x + views[i][1] * unit + 0.3,

@@ -28,7 +28,9 @@ bool referenceStroke(Reference *reference, const StrokeItem *items, size_t count
 void referenceUndo(Reference *reference);
 void referenceRedo(Reference *reference);
 
-/* Paints all strokes that are not undone. Compares each texel of each level and layer, which the
+/* Paints all strokes that are not undone. */
+bool referencePaint(Reference *reference);
+/* Paints them, too. Compares each texel of each level and layer, which the
  * pager writes to host memory. Also compares some views, which make tiles resident again. */
 bool referenceCheck(Reference *reference, Painter *painter);
 
