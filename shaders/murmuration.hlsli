@@ -29,7 +29,7 @@
 //                   same names, the key a uint2, low word in x.
 //   MUR_SETS        Adds sets of 32-bit keys (MUR_FORMAT_K32) and, with MUR_KEYS_64, of 64-bit keys
 //                   (MUR_FORMAT_K64), which 32-bit atomics can write only in buckets. Calls on sets
-//                   have a MurSetRef, with the layout of the MurTableRef in it. With DXC before HLSL
+//                   have a MurSetRef, with the layout of the MurTableRef in it. In DXC before HLSL
 //                   2021, a shader with MUR_SETS has no calls for tables with values.
 //   MUR_BUCKETS     The shader's tables are in buckets: MUR_BUCKETS_ALL, _PER_TABLE or _SETS
 //                   (layout.h). Without it none are. In unsupported tables lookups find nothing,
