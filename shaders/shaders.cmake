@@ -10,8 +10,6 @@
 # pass that is slow with many variables. HLSL is NAME.STAGE.hlsl with the entry point main, and becomes SPIR-V 1.3,
 # because glslang's front end produces invalid code for later versions. Editing SOURCE or an included file rebuilds
 # it. Declare both symbols extern.
-# Compute shaders that begin with "#version 450" are compiled as GLSL 4.40, except with MUR_INT64_ATOMICS: glslang then
-# starts twice as fast and writes the same SPIR-V. Shaders that need built-in functions of GLSL 4.50 begin with 460.
 # SPDX-License-Identifier: MIT
 
 find_program(MURMURATION_GLSLANG glslangValidator REQUIRED)
@@ -19,16 +17,6 @@ find_program(MURMURATION_SPIRV_VAL spirv-val REQUIRED)
 find_program(MURMURATION_SPIRV_OPT spirv-opt REQUIRED)
 
 set(MURMURATION_SHADER_SOURCE_DIR ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "")
-if(NOT DEFINED CACHE{MURMURATION_OLDER_GLSL}) # other versions of glslang may reject this
-  set(older --glsl-version 440)
-  execute_process(COMMAND ${MURMURATION_GLSLANG} --quiet ${older} --target-env vulkan1.2 -I${CMAKE_CURRENT_LIST_DIR}
-    -o ${CMAKE_CURRENT_BINARY_DIR}/older.spv ${CMAKE_CURRENT_LIST_DIR}/kernels/batch/find.comp
-    RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
-  if(failed)
-    set(older)
-  endif()
-  set(MURMURATION_OLDER_GLSL "${older}" CACHE INTERNAL "")
-endif()
 
 function(murmuration_shader target source symbol)
   cmake_parse_arguments(shader "" "GROUP" "DEFINES;INCLUDES" ${ARGN})
@@ -42,11 +30,6 @@ function(murmuration_shader target source symbol)
   if(source MATCHES "[.]([a-z]+)[.]hlsl$")
     set(environment --target-env vulkan1.1)
     set(language -D -e main -S ${CMAKE_MATCH_1} ${environment})
-  endif()
-  set(version)
-  file(STRINGS ${source} first LIMIT_COUNT 1)
-  if(source MATCHES "[.]comp$" AND first STREQUAL "#version 450" AND NOT shader_DEFINES MATCHES "MUR_INT64_ATOMICS")
-    set(version ${MURMURATION_OLDER_GLSL})
   endif()
   # For tests that compile it again from other files.
   list(JOIN language " " words)
@@ -66,7 +49,7 @@ function(murmuration_shader target source symbol)
   # Two steps, because the dependency file names the SPIR-V as the target.
   add_custom_command(
     OUTPUT ${base}.spv
-    COMMAND ${MURMURATION_GLSLANG} --quiet -g0 ${version} ${language} ${shader_DEFINES}
+    COMMAND ${MURMURATION_GLSLANG} --quiet -g0 ${language} ${shader_DEFINES}
             -I${MURMURATION_SHADER_SOURCE_DIR} ${shader_INCLUDES}
             --depfile ${base}.d -o ${base}.spv ${source}
     ${finish}

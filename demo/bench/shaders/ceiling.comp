@@ -1,4 +1,4 @@
-#version 460
+#version 450
 #extension GL_GOOGLE_include_directive : require
 // Makes one access per invocation, at a random offset: the limit of a hash table's memory traffic.
 // SPDX-License-Identifier: MIT

@@ -1,4 +1,4 @@
-#version 460
+#version 450
 #extension GL_GOOGLE_include_directive : require
 // The start of the rays of a tile: a ball as wide as the tile's beam flies along its middle and
 // stops where it may touch a brick. Only bricks' presence is looked at, not their voxels.

@@ -1,4 +1,4 @@
-#version 460
+#version 450
 #extension GL_GOOGLE_include_directive : require
 // The pass over all cells at a frame's end: adds the samples of their rays, frees cells that no ray
 // meets any more, and selects the cells that get a ray in the next frame.

@@ -1,4 +1,4 @@
-#version 460
+#version 450
 #extension GL_GOOGLE_include_directive : require
 // Rays for each cell of the list, from the face of it that was met last: one, and more if the
 // budget allows it.

@@ -1,4 +1,4 @@
-#version 460
+#version 450
 #extension GL_GOOGLE_include_directive : require
 // The first voxel that a ray meets, found in the tracer's own way. One invocation would do; but
 // Mesa 22.3's software driver gives the lanes of a vector that no invocation has zeros to read, and

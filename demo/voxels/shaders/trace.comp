@@ -1,4 +1,4 @@
-#version 460
+#version 450
 #extension GL_GOOGLE_include_directive : require
 // The picture: a workgroup a tile of 8 x 8 pixels.
 // SPDX-License-Identifier: MIT

@@ -1,4 +1,4 @@
-#version 460
+#version 450
 #extension GL_GOOGLE_include_directive : require
 // Path tracer for reference pictures: follows one path per pixel from face to face until a random
 // end, and adds its light to the pixel's sum. It uses no cache and nothing of light.glsl; it shares

@@ -1,4 +1,4 @@
-#version 460
+#version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdRehash as a stream: each workgroup writes some slices of push.slice slots, one after the
 // other, sorted by hash. Home slots increase with the hash, so a slice's entries are in one range
