@@ -27,8 +27,7 @@ static const char TABLES[] =
     " committed INTEGER NOT NULL, blob_size INTEGER NOT NULL, live INTEGER NOT NULL,"
     " sum INTEGER NOT NULL);";
 
-/* A number of commits that no database reaches: 2^30 per second for 2^32 seconds, over a
- * century. */
+/* A number of commits that no database reaches: 2^30 per second for 2^32 s, over a century. */
 static const int64_t MOST_COMMITS = (int64_t)1 << 62;
 
 /* Returns the checksum of the header's numbers: that of a page with these bytes and number -1. */

@@ -29,7 +29,7 @@ typedef struct Record {
     Kind kind;
     uint64_t frame;
     uint64_t declared; /* inserts that were declared before this frame */
-    uint32_t moves;    /* number of moves before the counts */
+    uint32_t moves;    /* number of moves up to these counts */
 } Record;
 
 /* The GPU's counts of entries and tombstones at the beginning of a frame. */
@@ -334,7 +334,7 @@ static void record_copy(MurGrowable growable, VkCommandBuffer cmd, Kind kind,
     growable->records[at] = growable->recorded;
 }
 
-/* Replaces the table by one of this capacity. The old one is freed after its last frame. */
+/* Replaces the table by one of this capacity. The old one becomes the last in growable->retired. */
 static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacity,
                      uint64_t declaredBefore) {
     MurContext context = growable->context;

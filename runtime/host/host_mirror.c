@@ -123,7 +123,7 @@ static uint32_t lowest_bit(uint64_t bits) {
 #endif
 }
 
-/* Adds new marks to the pending marks, which the next copy uses. Returns the number of these. */
+/* Moves new marks to the pending marks, which the next copy uses. Returns the number of these. */
 static uint64_t take_marks(const MurMirrorArray *array) {
     HostPair *marks = array->table.pMarks;
     uint64_t count = 0;

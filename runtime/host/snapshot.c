@@ -26,8 +26,8 @@ enum {
 /* The first bytes of a snapshot. One is not text; text-mode transfers change the last ones. */
 static const uint8_t MAGIC[8] = {0x89, 'M', 'U', 'R', 'S', '\r', '\n', 0x1A};
 
-/* A check that probes find all entries, and that the flag "sorted by hash" is correct. In bucketed
- * tables, each key must be in one of its buckets, once. Loading rebuilds the filters. */
+/* Checks that probes find all entries and that the flag "sorted by hash" is right. Bucketed tables:
+ * each key is in one of its buckets, once. Filters are not checked: loading rebuilds them. */
 typedef struct Places {
     HostView view;
     uint32_t state;

@@ -1,4 +1,4 @@
-/* Sorts a batch into bins, ranges of home slots, before its items are processed one by one. In
+/* Sorts a batch into bins, ranges of home slots, by a counting sort, before it is processed. In
  * tables far larger than the cache, each item in random order reads memory that no other item uses.
  * Neighbouring items of a sorted batch access the same memory, which is read and written once.
  *
