@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEQUENCES = 3000, SAMPLED = 500 };
+enum { SEQUENCES = 2000, SAMPLED = 500 };
 
 static void report(const Sequence *sequence, const Failure *failure) {
     print_error("sequence %llu failed (kind %u):\n", (unsigned long long)sequence->seed,
@@ -63,7 +63,7 @@ static void run_sequences(Gpu *gpu, uint64_t first, uint64_t step, uint64_t end)
 }
 
 static void run_kind(Gpu *gpu, KindName kind) {
-    const uint64_t seed = test_seed(0), count = test_full() ? 5 * SEQUENCES : SEQUENCES;
+    const uint64_t seed = test_seed(0), count = test_full() ? 15000 : SEQUENCES;
     const uint32_t first = (uint32_t)(seed % ALL_KINDS);
     run_sequences(gpu, seed + (kind + ALL_KINDS - first) % ALL_KINDS, ALL_KINDS, seed + count);
 }
