@@ -173,6 +173,24 @@ TEST(cache_is_as_the_reference) {
     }
 }
 
+/* The sun shines through a window on a small part of a room, so few rays meet most of the light. A
+ * limit of 6 in place of 16 times the cached light made such rooms a tenth darker. */
+TEST(sunlit_rooms_are_as_bright_as_the_reference) {
+    static const char text[] =
+        "world empty 32\nground off\ngrain 0\nsky 0 0 0\nsun 12 12 12 90 50\n"
+        "palette 1 220 220 220\n"
+        "add cuboid 0 0 0 to 31 23 31 color 1\n"
+        "dig cuboid 1 1 1 to 30 22 30\ndig cuboid 0 8 8 to 0 19 23\n"
+        "eye 28 12 28 40 5\n";
+    Program program;
+    DRAW(&program, text, "a.png", "--size", "16x10", "--reference", "200");
+    DRAW(&program, text, "b.png", "--size", "16x10", "--samples", "48", "--compare", "a.png");
+    const double luminance = readComparison(&program).luminance;
+    if (luminance < 0.88 || luminance > 1.03) {
+        fail_msg("luminance %.4f", luminance);
+    }
+}
+
 /* An edit of the box makes walls and ceiling stop glowing. Their cached light must be dropped. The
  * light of the floor, which is far from the edit, must be measured again. Without the first, walls
  * keep 0.94 of their radiance; without the second, the floor keeps 0.8. Undo of a stroke of several
