@@ -1,9 +1,9 @@
 # Tests paintings that are larger than host memory (large.c).
-#   large.sh WORK CHECK PROGRAM TILES POOL HOST CELLS OPERATIONS
+#   large.sh WORK CHECK PROGRAM TILES POOL HOST CELLS OPERATIONS MURCANVAS
 # The program paints a third of the operations, is killed while it paints another third, continues, and meets a full
 # disk. Each start compares all tiles with the reference.
 # SPDX-License-Identifier: MIT
-work=$1 validated=${2%/*}/validated.sh program=$3 operations=$8
+work=$1 validated=${2%/*}/validated.sh program=$3 operations=$8 murcanvas=$9
 set -- "$1" "$2" --tiles "$4" --pool "$5" --host "$6" --cells "$7"
 rm -rf "$work"
 . "$2"
@@ -32,5 +32,16 @@ killed() {
 
 check "painting: larger than host memory" paint $((operations / 3)) "$@" || finish
 check "painting: killed" killed $((operations * 2 / 3)) "$@" || finish
-check "painting: continues from the last save, on a full disk" paint "$operations" "$@" --full $((operations * 5 / 6))
+full=$((operations * 5 / 6))
+check "painting: continues from the last save, on a full disk" paint "$operations" "$@" --full $full || finish
+
+# A picture does not depend on the size of host memory.
+pictures() {
+    for mib in 64 8192; do
+        sh "$validated" "$murcanvas" "$work/painting.db" --pool 256 --host-memory $mib --view 600,600,3 --size 200x150 \
+            --screenshot "$work/$mib.png" || return 1
+    done
+    cmp "$work/64.png" "$work/8192.png"
+}
+check "painting: equal pictures with different host memory" pictures
 finish
