@@ -21,7 +21,7 @@ static uint32_t pick_key(uint32_t item, uint32_t keyCount, Random *random) {
     }
 }
 
-/* Fills in the arrays, and the fields of the records that do not depend on results. */
+/* Fills in a trial's keys and values, and those fields of its records that need no results. */
 static void make_items(Arena *arena, Trial *trial) {
     Random random = {test_seed(trial->seed)};
     uint32_t *keys = arena->keys.mapped;
@@ -36,14 +36,14 @@ static void make_items(Arena *arena, Trial *trial) {
     }
 }
 
-/* Returns a predicate on a bit of the value that does not derive from the key. */
+/* Returns a predicate that about half of the values match, whichever key they belong to. */
 static MurPredicate where(const Trial *trial) {
     return (MurPredicate){.compare = MUR_COMPARE_EQUAL,
                           .mask = trial->scheme == STORM_TAGGED ? 0x1000 : 1};
 }
 
-/* Records murCmdEraseWhere, which stores erased entries in the arrays of items, and their number in
- * statuses[first]. */
+/* Records murCmdEraseWhere, which stores erased entries in the batch's arrays of keys and values,
+ * and their number in statuses[first]. */
 static void record_where(Arena *arena, const Trial *trial, MurTable table, uint32_t first,
                          uint32_t count) {
     const MurExtract extract = {
@@ -123,7 +123,7 @@ static void run_bulk(Arena *arena, Trial *trial) {
         for (last = first + 1; last < PARTS && ((trial->mix >> (4 * last)) & 15u) == op; ++last) {
         }
         gpu_take(&arena->gpu, (first + trial->seed) % 2 ? WAY_HOME_FIRST : WAY_DIRECT);
-        if (op == STORM_WHERE) { /* one command per part */
+        if (op == STORM_WHERE) { /* one command per part of the items */
             last = first + 1;
             record_where(arena, trial, table, first * part, part);
         } else {
@@ -154,7 +154,7 @@ static void run_bulk(Arena *arena, Trial *trial) {
 static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     static const uint32_t counts[] = {1, 2, 32, 10000, 32};
     for (uint32_t i = 0; i < 5; ++i) {
-        /* Each width runs with and without old values, and once with buckets. */
+        /* Each atomic width runs with and without old values, and once with buckets. */
         const bool usual = i == 4 || (i == 0 || i == 3) == (width == MUR_ATOMIC_WIDTH_32);
         if (!test_full() && !usual) {
             continue;
@@ -164,7 +164,7 @@ static void run_cell(Arena *arena, const Cell *cell, MurAtomicWidth width) {
         trial.buckets = i == 4;
         trial.olds = (i + (width == MUR_ATOMIC_WIDTH_64)) % 2 != 0;
         if (trial_has(&trial, STORM_WHERE) && trial.keyCount > trial_operations() / PARTS) {
-            trial.keyCount = trial_operations() / PARTS; /* every list can hold all keys */
+            trial.keyCount = trial_operations() / PARTS; /* one command can list all keys */
         }
         run_bulk(arena, &trial);
         trial_check(&trial);
@@ -200,7 +200,7 @@ static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
         Trial trial = cell_trial(cell, width, 0x11317000u + limit);
         trial.combines = trial_combines(false, trial.wideShader, limit % 8 == 1);
         trial.keyCount = 32;
-        trial.capacity = 64 + limit; /* home slots at all positions in sectors */
+        trial.capacity = 64 + limit; /* over all limits, home slots at all positions in sectors */
         trial.probeLimit = limit;
         trial_run(arena, &trial);
         trial_check(&trial);
@@ -217,7 +217,7 @@ static void run_limited(Arena *arena, const Cell *cell, MurAtomicWidth width) {
     }
 }
 
-/* Columns: name, mix, value scheme, empty value, N (every N-th key is initially present) */
+/* Columns: name, mix (mix.h), value scheme, empty value, N (every N-th key is initially present) */
 #define BULK(X)                                                \
     X(bulk_insert, "KKKKKKKK", TAGGED, ZERO, 4)                \
     X(bulk_assign, "AAAAAAAA", TAGGED, MAX, 4)                 \

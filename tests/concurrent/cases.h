@@ -19,8 +19,8 @@ typedef struct Cell {
     uint32_t pattern;
 } Cell;
 
-/* Returns a trial on a table that shaders access by device address. width: atomic width of the
- * table and of the shader. The caller sets keyCount. */
+/* Returns a trial (one dispatch of many operations) on a table that shaders access by device
+ * address. width: atomic width of the table and of the shader. The caller sets keyCount. */
 Trial cell_trial(const Cell *cell, MurAtomicWidth width, uint64_t seed);
 void cell_run(Arena *arena, Trial *trial);
 

@@ -1,8 +1,8 @@
-/* The concurrency contract: each cell of the table in <murmuration/murmuration.h> is a row of
- * CELLS. A cell runs in each access mode and atomic width, on 1, 2, 32 and 10,000 keys, in shaders
- * with and without 64-bit atomics, half of them with MUR_SUBGROUP_COMBINE. In the normal tier, each
- * shader runs one of these numbers of keys on tables with 32-bit atomics, and two of the numbers on
- * tables with 64-bit atomics.
+/* The concurrency contract: each pair of operations in the table of <murmuration/murmuration.h> is
+ * a row of CELLS. A pair runs in each access mode and atomic width, on 1, 2, 32 and 10,000 keys, in
+ * shaders with and without 64-bit atomics, half of them with MUR_SUBGROUP_COMBINE. In the normal
+ * tier, each shader runs one of these numbers of keys on tables with 32-bit atomics, and two of the
+ * numbers on tables with 64-bit atomics.
  *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
@@ -11,8 +11,8 @@
 #define MAX  MUR_EMPTY_VALUE_MAX
 #define ZERO MUR_EMPTY_VALUE_ZERO
 
-/* Columns: name, mix, value scheme, empty value, N (every N-th key is present at first),
- * pattern. */
+/* Columns: name, mix of operations (mix.h), value scheme, empty value, N (every N-th key is present
+ * at first), choice of keys (STORM_SHARED, ...). */
 #define CELLS(X)                                                           \
     X(find_and_insert, "FFFFKKKK", TAGGED, MAX, 4, SHARED)                 \
     X(find_and_assign, "FFFFAAAA", TAGGED, MAX, 4, SHARED)                 \
@@ -69,7 +69,7 @@
     X(other_keys_are_not_affected, "AKFE<EFK", TAGGED, MAX, 4, OWN)        \
     X(other_keys_sums_are_not_affected, "A+FE>|FK", TAGGED, ZERO, 4, OWN)
 
-/* Runs the cell in bucketed tables. Tables with 64-bit atomics have 10,000 keys, others 32. */
+/* Runs a row of CELLS in bucketed tables. With 64-bit atomics there are 10,000 keys, else 32. */
 static void run_in_buckets(Arena *arena, const Cell *cell) {
     const uint32_t own = 2 * trial_operations() / TRIAL_ROUNDS;
     const bool shared = cell->pattern == STORM_SHARED;

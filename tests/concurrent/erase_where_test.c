@@ -1,6 +1,6 @@
 /* Tests murCmdEraseWhere with entries that change after its predicates read them and before its
  * atomic erases them, and with incomplete inserts. The program links the library's objects except
- * this kernel, which it compiles with race.glsl.
+ * the kernel of murCmdEraseWhere, which it compiles with race.glsl.
  *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
@@ -21,7 +21,7 @@ static uint64_t key_of(const TableKind *kind, uint32_t i) {
     return MUR_IS_64(kind->format) ? (uint64_t)(i / 3) << 32 | i : i;
 }
 
-/* Returns the change (RACE_ in race.h) of the key's entry during the command. */
+/* Returns how key number i changes during murCmdEraseWhere: one of RACE_* in race.h. */
 static uint32_t race_of(const TableKind *kind, uint32_t i) {
     return kind_is_set(kind) ? (uint32_t)key_of(kind, i) & 3 : i / 2 % 4;
 }
@@ -55,8 +55,8 @@ static uint32_t listed(const Bulk *erased, uint32_t count, uint64_t key) {
     return i < count ? i : KEYS;
 }
 
-/* Checks that key i is in the list of erased entries or in the results of a find (found), as its
- * change in race.h requires. slot: the key's slot before the command. */
+/* Checks that key i is in the list of erased entries or in the results of a find (found). Its
+ * change in race.h decides which. slot: the key's slot before the command. */
 static void check_key(const TableKind *kind, uint32_t i, uint32_t slot, const Bulk *erased,
                       uint32_t count, const Bulk *found) {
     const uint32_t race = race_of(kind, i);

@@ -15,7 +15,7 @@
 
 enum { SEEN_SIZE = 1 << 17, SEEN_MOST = SEEN_SIZE / 2 };
 
-/* A state of the search: a bit per completed operation, and the key's value after all of them. */
+/* A state of the search: the set of completed operations, and the key's value after all of them. */
 typedef struct Configuration {
     uint64_t done;
     uint32_t value;
@@ -27,7 +27,7 @@ typedef struct Search {
     uint32_t count;
     uint32_t final;
     uint32_t none;
-    uint64_t taken;      /* writes whose values are erased, exchanged or final */
+    uint64_t taken;      /* operations whose written value was erased, exchanged or final */
     Configuration *seen; /* a hash set, open addressing */
     uint32_t seenCount;
 } Search;
@@ -60,7 +60,7 @@ static bool fits(const Search *search, uint32_t operation, uint32_t value, uint3
     return record->status == status && record->value == returned;
 }
 
-/* Returns the pending operations that began before any pending operation ended. */
+/* Returns the pending operations that began before any pending operation ended: one is next. */
 static uint64_t candidates(const Search *search, uint64_t done) {
     uint32_t firstEnd = UINT32_MAX;
     for (uint32_t i = 0; i < search->count; ++i) {
@@ -81,8 +81,8 @@ static bool saw(const Search *search, uint32_t operation, uint32_t value) {
     return value != search->none && search->operations[operation].value == value;
 }
 
-/* Returns whether the value may be replaced: it is not final, and no pending operation returns
- * it. */
+/* Returns whether the next operation may replace the value: it is not the final value, and no other
+ * pending operation returns it. */
 static bool may_leave(const Search *search, uint64_t done, uint32_t value, uint32_t operation) {
     if (value != search->none && value == search->final) {
         return false;
@@ -95,7 +95,7 @@ static bool may_leave(const Search *search, uint64_t done, uint32_t value, uint3
     return true;
 }
 
-/* Completes candidates that do not change the value. Returns the remaining candidates. */
+/* Completes the possible next operations that do not change the value. Returns the others. */
 static uint64_t settle(const Search *search, uint64_t *done, uint32_t value) {
     uint64_t next = 0;
     for (bool changed = true; changed;) {
@@ -137,7 +137,7 @@ static LinearResult explore(Search *search, uint64_t done, uint32_t value) {
     return result;
 }
 
-/* Returns the operations whose values are erased, exchanged or final. */
+/* Returns the operations whose written value was later erased or exchanged, or is final. */
 static uint64_t taken_values(const Search *search) {
     uint64_t taken = 0;
     for (uint32_t i = 0; i < search->count; ++i) {

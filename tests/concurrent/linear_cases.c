@@ -51,7 +51,7 @@ static uint32_t check_histories(const Trial *trial) {
 typedef enum Where { BY_ADDRESS, BOUND, IN_BUCKETS } Where;
 
 static void run_history(Arena *arena, const char *mix, Where where, MurAtomicWidth width) {
-    /* The normal tier runs cases 0 and 3 of 4: both shaders, and tables with 32-bit atomics. */
+    /* In the normal tier, 32-bit atomics run in shaders with and without MUR_INT64_ATOMICS. */
     for (uint32_t i = 0; i < 4; i += test_full() ? 1 : 3) {
         const bool wide = i / 2 != 0 || width == MUR_ATOMIC_WIDTH_64;
         Trial trial = {
@@ -113,10 +113,10 @@ static LinearResult judge(const StormRecord *history, uint32_t count, uint32_t f
 #define ERASED(value, ...)         TOLD(STORM_ERASE, MUR_ERASED, 0, value, __VA_ARGS__)
 
 PLAIN_TEST(checker_accepts_histories_with_a_valid_order) {
-    /* The find returns "absent", which is valid because it began during the insert. */
+    /* The find returns "absent", which is valid: it began during the insert (times 0 to 5). */
     const StormRecord overlap[] = {KEEP(MUR_INSERTED, 7, 0, 5), ABSENT(1, 2), FOUND(7, 3, 4)};
     assert_int_equal(judge(overlap, 3, 7), LINEAR_YES);
-    /* All four overlap, and only one order of writes is valid: 1, 2, erase 2, 3. */
+    /* All four writes overlap, and only one order of writes is valid: 1, 2, erase 2, 3. */
     const StormRecord writes[] = {ASSIGN(MUR_INSERTED, 3, 0, 9), ERASED(2, 1, 10),
                                   REPLACED(1, 2, 2, 11), ASSIGN(MUR_INSERTED, 1, 3, 12)};
     assert_int_equal(judge(writes, 4, 3), LINEAR_YES);
@@ -138,7 +138,7 @@ PLAIN_TEST(checker_rejects_histories_without_a_valid_order) {
     assert_int_equal(judge(lost, 1, UINT32_MAX), LINEAR_NO);
     const StormRecord full[] = {KEEP(MUR_INSERTED, 8, 0, 1), KEEP(MUR_FULL, 7, 2, 3)};
     assert_int_equal(judge(full, 2, 8), LINEAR_NO);
-    /* Two operations replaced the same value. */
+    /* Two operations report that they replaced value 1, which was written once. */
     const StormRecord replaced[] = {ASSIGN(MUR_INSERTED, 1, 0, 1), REPLACED(1, 2, 2, 9),
                                     REPLACED(1, 3, 3, 8)};
     assert_int_equal(judge(replaced, 3, 3), LINEAR_NO);

@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
-// A user's shader with lookups only, in a bound table. storm.comp writes the same table, so the
-// validation layer can detect a missing barrier between the two.
+// A user's shader that only looks keys up, in a bound table. storm.comp writes the same table, so
+// the validation layer can detect a missing barrier between the two.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_BUFFER_BINDING 0

@@ -1,5 +1,5 @@
 // Changes an entry once, just before murCmdEraseWhere erases it. The low two bits of its value (of
-// a set: of its key) select the change. See erase_where_test.c.
+// a set: of its key) select one of the changes in race.h. See erase_where_test.c.
 // SPDX-License-Identifier: MIT
 #include "race.h"
 

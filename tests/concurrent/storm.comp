@@ -3,8 +3,8 @@
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 // A user's shader with all operations on one table. Each invocation runs a few operations from a
-// mix, and records each result, or (STORM_TALLY) adds it to the sums of the key. Built for both
-// access modes (STORM_BOUND), with and without MUR_INT64_ATOMICS.
+// mix (mix.h), and records each result, or (STORM_TALLY) adds it to the sums of the key. Built for
+// both access modes (STORM_BOUND), with and without MUR_INT64_ATOMICS.
 // SPDX-License-Identifier: MIT
 #ifdef STORM_BOUND
 #define MUR_BUFFER_BINDING 0

@@ -21,11 +21,11 @@
 /* STORM_COMPARE is recorded as STORM_EXCHANGE or STORM_TAKE, or as STORM_FIND if it failed. */
 #define STORM_WHERE 11u /* murCmdEraseWhere, only in bulk.c; recorded as STORM_ERASE */
 
-/* How operations choose their keys. */
-#define STORM_SHARED 0u /* in turn: random, per 4 neighbours, per local index, per 2 workgroups */
+/* How operations choose their keys. SHARED and MANY alternate between the listed choices. */
+#define STORM_SHARED 0u /* random, per 4 neighbours, per local index, per 2 workgroups */
 #define STORM_OWN    1u /* each invocation has some keys of its own */
 #define STORM_EVEN   2u /* every key equally often: keyCount divides the invocations */
-#define STORM_MANY   3u /* in turn: random, per 8 neighbours; for any number of keys */
+#define STORM_MANY   3u /* random, per 8 neighbours; for any number of keys */
 
 /* Value schemes: how an operation's value is made. */
 #define STORM_TAGGED   0u /* the operation's number in 20 bits, above storm_check(key) */

@@ -107,7 +107,7 @@ static void make_keys(Trial *trial, uint32_t tableSeed) {
     }
 }
 
-/* Inserts the initially present keys. If the mix has operations by slot, all keys get slots. */
+/* Inserts the initially present keys. If the storm has operations by slot, all keys get slots. */
 static void fill_table(Arena *arena, Trial *trial, MurTable table) {
     Gpu *gpu = &arena->gpu;
     uint32_t none = trial_none(trial);
@@ -139,7 +139,7 @@ static void fill_table(Arena *arena, Trial *trial, MurTable table) {
     free(chosen);
 }
 
-/* Sets the state flag for "sorted" in an empty table. A clear does not set the flag. The first
+/* Sets MUR_STATE_ORDERED (sorted by hash) in an empty table. A clear does not set it. The first
  * insert of a key must clear it. */
 static void declare_ordered(Gpu *gpu, MurTable table) {
     MurBufferRange memory = murGetTableMemory(table);
@@ -230,7 +230,7 @@ StormPush trial_push(Arena *arena, const Trial *trial, MurTable table) {
         .pattern = trial->pattern,
     };
     if (trial->bound) {
-        push.table.address = 0; /* the shader must not use the address */
+        push.table.address = 0; /* a shader with a bound table must not use the address */
     }
     return push;
 }

@@ -31,7 +31,7 @@ typedef struct Trial {
     const char *name;
     uint32_t mix;     /* eight operations, four bits each */
     uint32_t scheme;  /* STORM_TAGGED, ... */
-    uint32_t pattern; /* STORM_SHARED, ...: how operations choose keys */
+    uint32_t pattern; /* STORM_SHARED, ...: choice of keys */
     MurEmptyValue reserved;
     MurAtomicWidth width;
     bool combines;   /* MUR_SUBGROUP_COMBINE */
@@ -60,7 +60,7 @@ typedef struct Trial {
 /* Creates keys and a table with some of the keys, runs the storm shader, reads the results back. */
 void trial_run(Arena *arena, Trial *trial);
 
-/* The two steps of trial_run, for trials that do not run the storm shader. */
+/* Create the table, and read the results. For trials that do not run the storm shader. */
 MurTable trial_begin(Arena *arena, Trial *trial);
 void trial_end(Arena *arena, Trial *trial, MurTable table);
 void trial_free(Trial *trial);
@@ -71,7 +71,7 @@ StormPush trial_push(Arena *arena, const Trial *trial, MurTable table);
 
 /* Returns whether the shader has MUR_SUBGROUP_COMBINE. A shader takes longer to compile than a
  * hundred trials, so the normal tier combines in half of them: by address with 64-bit atomics, in
- * bound buffers without. other: inverts the result in the long tier. */
+ * bound buffers without. The long tier runs both: other selects the opposite. */
 bool trial_combines(bool bound, bool wideShader, bool other);
 bool trial_has(const Trial *trial, uint32_t op);
 uint32_t trial_none(const Trial *trial);

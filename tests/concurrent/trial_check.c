@@ -34,7 +34,7 @@ bool check_only(const Trial *trial, uint32_t allowed) {
     return true;
 }
 
-/* Checks that the hash in each claimed slot is that of a key of the trial. (The oracle has already
+/* Checks that the hash in each used slot is that of a key of the trial. (The oracle has already
  * checked that probes for the hash reach the slot.) */
 static void check_table(Check *check) {
     const Trial *trial = check->trial;

@@ -39,7 +39,7 @@ typedef struct Check {
 /* Counts a failure, and prints the first few. */
 void check_failed(Check *check, const char *format, ...) CMOCKA_PRINTF_ATTRIBUTE(2, 3);
 
-/* Returns whether every operation of the mix is in the mask, which has a bit 1 << op for each. */
+/* Returns whether the mask has bit 1 << op for every operation op of the mix. */
 bool check_only(const Trial *trial, uint32_t allowed);
 
 /* Returns the reason why this value cannot belong to the key, or NULL if it can. */
@@ -48,11 +48,11 @@ const char *check_value(const Check *check, uint32_t key, uint32_t value);
 /* Returns whether the operation wrote a value. MUR_MODE_INSERT does not change a present value. */
 bool check_took_effect(const StormRecord *record);
 
-/* Returns a and b combined by an accumulating mode, or b for other modes. */
+/* Returns a and b combined by an accumulating mode (add, min, ...), or b for other modes. */
 uint32_t check_fold(uint32_t mode, uint32_t a, uint32_t b);
 
 /* trial_order.c: computes the status and the returned value of an operation on a table that no
- * other operation accesses. value: input and output, the key's value (none: absent). */
+ * other operation accesses. value: input and output, the key's value (none: the key is absent). */
 void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uint32_t *status,
                   uint32_t *returned);
 

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The knowledge of one invocation about a key. */
+/* The state of a key, as the earlier results of one invocation imply it. */
 typedef struct Known {
     uint32_t key;
     bool present;
@@ -93,7 +93,7 @@ static void check_views(Check *check) {
 void check_expect(const StormRecord *record, uint32_t none, uint32_t *value, uint32_t *status,
                   uint32_t *returned) {
     bool present = *value != none;
-    /* The GPU may omit the old value; trial_check.c checks whether it may. */
+    /* The GPU may omit the old value of an insert; trial_check.c checks whether it may. */
     uint32_t old = record->value == none && record->op != STORM_EXCHANGE ? none : *value;
     *returned = none;
     switch (record->op) {

@@ -1,4 +1,4 @@
-/* Changes of a value between the read and the exchange of an update, and results of the shader.
+/* Changes of a value between the read and the exchange of an update, and the shader's results.
  * Shared by C and GLSL.
  *
  * SPDX-License-Identifier: MIT */

@@ -75,7 +75,7 @@ GPU_TEST(update_replaces_only_the_value_that_it_read) {
             &update_race_##format##_##width##_size                        \
     }
     const Kind kinds[] = {KIND(0, 32), KIND(0, 64), KIND(1, 32), KIND(4, 64), KIND(1, 64)};
-    /* The last type differs from the second only in its keys, so only the long tier runs it. */
+    /* The last two types differ only in their keys, so only the long tier runs the last one. */
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] - (test_full() ? 0 : 1); ++i) {
         GpuKernel kernel = gpu_kernel(gpu, kinds[i].code, *kinds[i].size, sizeof(RacePush), 0);
         run(gpu, &kinds[i], &kernel, false);

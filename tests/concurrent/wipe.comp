@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference_uvec2 : require
-// Empties a bound table by plain stores. The validation layer tracks these through the descriptor,
-// whereas it treats the atomics of storm.comp as reads.
+// Empties a bound table by plain stores. The validation layer tracks plain stores through the
+// descriptor, whereas it treats the atomics of storm.comp as reads.
 // SPDX-License-Identifier: MIT
 #include "storm.h"
 

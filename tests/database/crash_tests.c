@@ -23,7 +23,7 @@ typedef struct Progress {
     uint32_t steps[COMMITS + 1][2]; /* shim_steps() at the begin and the end of each commit */
 } Progress;
 
-/* Applies the changes of a commit to the expected versions. Some pages become zeros. */
+/* Applies the changes of a commit to the model's versions. Some pages become zeros. */
 static void change(Versions *versions, uint32_t commit) {
     for (uint32_t i = 0; i < 4; ++i) {
         versions->pages[(commit * 17 + i * 11) % PAGES] = i == 3 ? 0 : commit;
@@ -31,8 +31,8 @@ static void change(Versions *versions, uint32_t commit) {
     versions->blob = commit % 3 ? commit : versions->blob;
 }
 
-/* Writes all commits. If atLength is true, commit 2 has more bytes than the database writes in one
- * transaction of SQLite. */
+/* Writes all commits. If atLength is true, commit 2 has more writes than fit into one transaction
+ * of SQLite. */
 static void live(volatile Progress *progress, bool atLength) {
     World world = world_create();
     progress->created = 1;
@@ -41,7 +41,7 @@ static void live(volatile Progress *progress, bool atLength) {
         Versions next = before;
         change(&next, commit);
         VkResult result = VK_SUCCESS;
-        for (uint32_t i = 0; i < 1100 && atLength && commit == 2; ++i) { /* overwritten below */
+        for (uint32_t i = 0; i < 1100 && atLength && commit == 2; ++i) { /* replaced below */
             result = world_write(&world, (commit * 17 + i % 3 * 11) % PAGES, 1000 + i);
         }
         for (uint32_t page = 0; page < PAGES && result == VK_SUCCESS; ++page) {
@@ -60,7 +60,7 @@ static void live(volatile Progress *progress, bool atLength) {
         }
         progress->ended = commit;
         progress->steps[commit][1] = shim_steps();
-        if (commit == COMMITS / 2) { /* reopens once */
+        if (commit == COMMITS / 2) { /* closes and reopens the database once */
             world_close(&world);
             world_open(&world);
         }
@@ -68,7 +68,7 @@ static void live(volatile Progress *progress, bool atLength) {
     world_close(&world);
 }
 
-/* Checks that the database is writable, and has one of the commits first to last as a whole. */
+/* Checks that the database is writable and contains one whole commit, from first to last. */
 static void check_left(bool created, uint64_t first, uint64_t last) {
     World world = {0};
     const MurDatabaseInfo info = world_info(&world);

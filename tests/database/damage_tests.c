@@ -38,7 +38,7 @@ WORLD_TEST(damaged_row_is_reported) {
         "UPDATE pages SET bytes = zeroblob(4095) WHERE page = 7",
         "UPDATE pages SET bytes = zeroblob(0) WHERE page = 7",
         "UPDATE pages SET sum = sum + 1 WHERE page = 7",
-        /* Page 7 gets the bytes and the checksum of page 8, then of an older row of page 7. */
+        /* Page 7 gets bytes and checksum of page 8, then those of an older row of page 7. */
         "UPDATE pages SET (sum, bytes) = (SELECT sum, bytes FROM pages WHERE page = 8 "
         "ORDER BY generation DESC) WHERE page = 7",
         "UPDATE pages SET (sum, bytes) = (SELECT sum, bytes FROM pages WHERE page = 7 "

@@ -1,5 +1,5 @@
 /* Files that older libraries wrote: 0.2.0 (version 1), and the first library with version 2. Later
- * libraries must read the same content from them, so this file only grows.
+ * libraries must read the same content from them, so nothing is ever removed from this source file.
  *
  * Both files contain the database of golden_is in version_tests.c, by these calls: create with 5
  * pages of 4096 bytes; write pages 0 and 1 and the blob "first", commit; write page 0 again, zeros
@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* Bytes at an offset in a file. Bytes outside all pieces are 0. */
+/* Bytes at an offset in a golden file. All bytes outside of such pieces are 0. */
 typedef struct Piece {
     uint32_t offset;
     const char *hex;

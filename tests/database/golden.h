@@ -9,7 +9,7 @@
 
 enum { GOLDEN_VERSIONS = 2 };
 
-/* Returns the file of a version, from 1 on. The caller frees it. */
+/* Returns the bytes of a file of this format version, from 1 on. The caller frees them. */
 uint8_t *golden_bytes(uint32_t version, size_t *size);
 
 #endif

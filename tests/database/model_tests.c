@@ -117,7 +117,7 @@ static Model run(uint64_t seed, uint32_t steps, bool mayFail) {
 WORLD_TEST(random_steps_agree_with_the_model) {
     const Model model = run(1, test_full() ? 6000 : 1500, false);
     assert_true(model.commits > 100 && model.failures == 0);
-    /* The library removes older rows of pages; a few may still wait for that. */
+    /* The library removes old rows of pages step by step, so a few may still exist. */
     assert_in_range(world_ask("SELECT count(*) FROM pages"), PAGES / 2, PAGES + 20);
 }
 
@@ -219,7 +219,7 @@ WORLD_TEST(rows_are_removed_and_the_file_shrinks) {
     world_check_file();
 }
 
-/* A flush during a read transaction leaves data in the log. A flush after it leaves none. */
+/* A flush during a read transaction leaves data in SQLite's log. A later flush leaves none. */
 WORLD_TEST(flushed_file_alone_contains_the_commit) {
     World world = world_create();
     sqlite3 *reader;
@@ -262,7 +262,7 @@ WORLD_TEST(a_blob_of_many_parts_belongs_to_its_commit) {
             assert_refused(murReadDatabaseBlob(world.database, &size, found));
         }
     }
-    for (uint32_t i = 0; i < 20; ++i) { /* removes parts of the larger blobs */
+    for (uint32_t i = 0; i < 20; ++i) { /* commits remove the rows of the earlier, larger blobs */
         world_save(&world, 0, i);
     }
     world_close(&world);
@@ -276,7 +276,7 @@ WORLD_TEST(pages_with_one_byte_that_is_not_zero_keep_it) {
     World world = world_create();
     uint8_t bytes[PAGE], found[PAGE];
     for (int turn = 0; turn < 2; ++turn) {
-        for (uint32_t page = 0; page < PAGES; ++page) { /* one of the first or last bytes is 1 */
+        for (uint32_t page = 0; page < PAGES; ++page) { /* a first or last byte is 1 */
             const uint32_t at = page % 2 ? PAGE - 1 - page / 2 : page / 2;
             memset(bytes, 0, PAGE);
             bytes[at] = 1;

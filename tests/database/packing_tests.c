@@ -26,7 +26,7 @@ static World make_packed(void) {
     return world;
 }
 
-/* Creates another database whose page 7 and blob have these bytes, in the first commit. */
+/* Creates another database whose first commit has these bytes as page 7 and as blob. */
 static void make_other(uint32_t pageSize, MurCompression compression, const void *bytes,
                        uint64_t blobSize) {
     (void)remove(OTHER);
@@ -41,7 +41,7 @@ static void make_other(uint32_t pageSize, MurCompression compression, const void
     murCloseDatabase(other);
 }
 
-/* Checks that page 7 or the blob is reported as damaged, and all other pages are right. */
+/* Checks that page 7 (inBlob: the blob) is reported as damaged, and all other pages are right. */
 static void expect_damage(World *world, bool inBlob) {
     uint8_t bytes[2 * PAGE], expected[PAGE];
     world_open(world);
@@ -87,7 +87,7 @@ WORLD_TEST(packed_pages_are_smaller_and_read_as_written) {
     world_close(&world);
 }
 
-/* The checksum detects changed and shortened frames before they are decompressed. */
+/* The checksum detects changed and shortened zstd frames before they are decompressed. */
 WORLD_TEST(damaged_frames_are_reported) {
     static const char *const damages[] = {
         "UPDATE pages SET bytes = substr(bytes, 1, length(bytes) / 2) WHERE page = %s",
@@ -106,8 +106,8 @@ WORLD_TEST(damaged_frames_are_reported) {
     }
 }
 
-/* The test copies pages from other databases, with their correct checksums. They decompress to half
- * or twice the page size, or are not compressed data. */
+/* The test copies pages from other databases, with their correct checksums. These decompress to
+ * half or twice the page size, or are not compressed data. */
 WORLD_TEST(frames_of_a_wrong_size_are_reported) {
     static uint8_t bytes[4 * PAGE];
     for (size_t i = 0; i < sizeof bytes; ++i) {

@@ -85,7 +85,7 @@ static void apply(Image *image, const Step *step, uint64_t first, uint64_t last)
     }
 }
 
-/* Applies nothing, one half, or all of a step that was not flushed. */
+/* Applies nothing, one half, or all of a write or another file call that was not flushed. */
 static void apply_some(Image *image, const Step *step, Random *random) {
     const uint64_t half = step->size / 1024 * 512;
     switch (random_below(random, 4)) {
@@ -103,7 +103,7 @@ static void apply_some(Image *image, const Step *step, Random *random) {
 }
 
 static void crash_file(Image *image, uint32_t file, uint32_t count, Random *random) {
-    uint32_t flushed = 0; /* all steps before this one have reached the disk */
+    uint32_t flushed = 0; /* all steps before this index have reached the disk */
     for (uint32_t i = 0; i < count; ++i) {
         if (steps[i].file == file && (steps[i].kind == STEP_SYNC || steps[i].kind == STEP_REMOVE)) {
             flushed = i;
@@ -145,7 +145,7 @@ void shim_crash(const char *folder, uint32_t count, Random *random) {
 
 /* ---- Intercepted calls of SQLite ------------------------------------------------------------- */
 
-/* Data that the shim appends to SQLite's file object, to call the methods that it replaces. */
+/* Data that the shim appends to SQLite's file object: the methods that the shim replaces. */
 typedef struct Tail {
     const char *name;
     const sqlite3_io_methods *real;

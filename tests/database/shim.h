@@ -14,8 +14,8 @@ typedef enum ShimCall { SHIM_WRITE = 1, SHIM_SYNC = 2 } ShimCall;
 
 typedef struct Shim {
     uint32_t calls;    /* counted calls since the reset */
-    uint32_t counted;  /* counted types of calls (ShimCall); truncations and removals are writes */
-    uint32_t failFrom; /* number of the first failing call, 1 is the next; failCount calls fail */
+    uint32_t counted;  /* mask of ShimCall: counted calls; truncations and removals are writes */
+    uint32_t failFrom; /* first failing call, 1: the next; failCount calls fail */
     uint32_t failCount;
     bool isFull;     /* failing calls report a full disk; otherwise an I/O error */
     uint32_t kill;   /* the process is killed before this call; 0: never */

@@ -36,7 +36,7 @@ static int elsewhere(const char *task) {
     return WEXITSTATUS(status);
 }
 
-/* Returns errno, or 0 if the database was opened or created. */
+/* Opens or creates a database. Returns errno, or 0 if the call succeeded. */
 static int try_to(VkResult (*verb)(const MurDatabaseInfo *, MurDatabase *), const char *path,
                   MurDatabaseFlags flags, char *said) {
     World world = {0};
@@ -69,7 +69,7 @@ static int open_to_read(void) {
     return try_open(PATH, MUR_DATABASE_READ_ONLY);
 }
 
-/* Opens and closes the files as an engine may do to copy them. The locks must stay. */
+/* Opens and closes the database's files, as an engine may do. The file locks must remain. */
 static void touch_all(void) {
     static const char *const names[] = {"world.db", "world.db-lock"};
     for (size_t i = 0; i < 2; ++i) {
@@ -115,8 +115,8 @@ WORLD_TEST(closed_database_opens_again_despite_a_forked_child) {
     assert_int_equal(error, 0);
 }
 
-/* Counts pages by a connection in another process. This process must not be treated as the last
- * user of the database, because the last user removes the log when it closes. */
+/* Runs in another process: counts pages by a connection of its own. SQLite must not treat it as the
+ * last user of the database, because the last user removes the log. */
 static int read_alone(void) {
     const int64_t pages = world_ask("SELECT count(*) FROM pages");
     return (int)pages;
@@ -194,7 +194,7 @@ WORLD_TEST(backup_contains_the_last_commit) {
     assert_int_equal(world_write_blob(&world, 5), VK_SUCCESS);
     assert_int_equal(world_commit(&world), VK_SUCCESS);
     const Versions saved = world.committed;
-    /* Writes enough rows of the next commit that SQLite stores some of them in the file. */
+    /* Writes enough rows of the next commit that SQLite moves some to the file early. */
     for (uint32_t page = 0; page < PAGES; ++page) {
         static uint8_t blob[5 << 20];
         assert_int_equal(world_write(&world, page, 3), VK_SUCCESS);
@@ -361,14 +361,14 @@ WORLD_TEST(paths_are_what_users_expect) {
 WORLD_TEST(names_that_are_too_long_create_nothing) {
     char name[301];
     memset(name, 'n', sizeof name - 1);
-    name[300] = 0; /* too long for the system */
+    name[300] = 0; /* a name that is too long for the system */
     assert_int_equal(try_create(name), ENAMETOOLONG);
-    name[252] = 0; /* too long with -lock */
+    name[252] = 0; /* with "-lock" too long for the system */
     assert_int_equal(try_create(name), ENAMETOOLONG);
     assert_int_equal(access(name, F_OK), -1);
     name[200] = 0;
     char path[700] = "";
-    for (int i = 0; i < 3; ++i) { /* too long for SQLite */
+    for (int i = 0; i < 3; ++i) { /* names that are too long for SQLite */
         strcat(strcat(path, name), i < 2 ? "/" : "");
         assert_int_equal(mkdir(path, 0700), 0);
     }
@@ -376,7 +376,7 @@ WORLD_TEST(names_that_are_too_long_create_nothing) {
     assert_int_equal(try_create(path), ENAMETOOLONG);
     for (int i = 0; i < 3; ++i) {
         *strrchr(path, '/') = 0;
-        assert_int_equal(rmdir(path), 0); /* empty */
+        assert_int_equal(rmdir(path), 0); /* the folder must be empty */
     }
 }
 
@@ -410,7 +410,7 @@ WORLD_TEST(wrong_arguments_are_rejected) {
     wrong[3].pageSize = 1 << 21;
     wrong[4].flags = 2;
     wrong[5].pNext = &world;
-    wrong[6].pageCount = 0; /* an error only for creation */
+    wrong[6].pageCount = 0; /* an error only in murCreateDatabase */
     wrong[7].flags = MUR_DATABASE_READ_ONLY;
     for (int i = 0; i < 8; ++i) {
         assert_refused(murCreateDatabase(&wrong[i], &world.database));
@@ -481,7 +481,7 @@ WORLD_TEST(full_disk_is_reported) {
     struct rlimit before;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     struct rlimit limit = before;
-    limit.rlim_cur = 30 * PAGE + 100; /* a write fits in part */
+    limit.rlim_cur = 30 * PAGE + 100; /* only a part of a write fits */
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     VkResult result = VK_SUCCESS;
     for (uint32_t page = 0; page < PAGES && result == VK_SUCCESS; ++page) {
@@ -494,7 +494,7 @@ WORLD_TEST(full_disk_is_reported) {
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     const int refused = try_create("small.db");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    assert_true(refused != 0 && access("small.db", F_OK) != 0); /* no file is left */
+    assert_true(refused != 0 && access("small.db", F_OK) != 0); /* the failed call leaves no file */
     assert_int_equal(result, MUR_ERROR_FILE);
     assert_true(error == EFBIG || error == EIO);
     assert_true(world_is(&world, &world.committed));
@@ -544,7 +544,7 @@ WORLD_TEST(pages_are_read_during_writes) {
         assert_int_equal(pthread_create(&threads[i], NULL, read_on, &readers), 0);
     }
     for (uint32_t version = 2; version < 60; ++version) {
-        /* Replacing rows also moves rows of FIXED pages. */
+        /* When SQLite replaces rows, it also moves rows of the FIXED pages, whose content stays. */
         for (uint32_t page = 0; page < PAGES; ++page) {
             assert_int_equal(world_write(&world, page, page < FIXED ? 1 : version), VK_SUCCESS);
         }

@@ -54,7 +54,7 @@ static void open_golden(World *world, MurDatabaseFlags flags) {
     }
 }
 
-/* Reads a page. right: output, true if the page has the content after this number of commits (4:
+/* Reads a page. right: output, true if the page has its content after this number of commits (4:
  * after change_golden). */
 static VkResult read_golden(World *world, uint32_t page, uint64_t commits, bool *right) {
     static const uint8_t versions[GOLDEN_PAGES] = {2, 0, 0, 3, 0};
@@ -177,7 +177,7 @@ WORLD_TEST(upgrade_that_fails_changes_nothing) {
             shim_reset((Shim){0});
             MurDatabaseStatus status;
             murGetDatabaseStatus(world.database, &status);
-            if (status.failed) { /* the commit may have happened */
+            if (status.failed) { /* a commit whose call failed may still be complete */
                 murCloseDatabase(world.database);
                 open_golden(&world, 0);
                 murGetDatabaseStatus(world.database, &status);
@@ -269,7 +269,7 @@ WORLD_TEST(header_with_a_number_out_of_range_is_rejected) {
     }
     World world = {0};
     put(1);
-    (void)world_ask("UPDATE database SET committed = 4611686018427387902"); /* the limit */
+    (void)world_ask("UPDATE database SET committed = 4611686018427387902"); /* the maximum */
     open_golden(&world, 0);
     murCloseDatabase(world.database);
 }

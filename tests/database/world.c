@@ -45,7 +45,7 @@ World world_create(void) {
     World world = {0};
     MurDatabaseInfo info = world_info(&world);
     info.compression = world_compression;
-    info.pfnLog = NULL; /* a log would point to this local variable */
+    info.pfnLog = NULL; /* the log callback would point to this local variable */
     assert_int_equal(murCreateDatabase(&info, &world.database), VK_SUCCESS);
     world.file = murGetDatabaseFile(world.database);
     return world;
@@ -85,7 +85,7 @@ VkResult world_write(World *world, uint32_t page, uint32_t version) {
     return world->file.pfnWrite(world->file.pUserData, page, bytes);
 }
 
-/* Writes the content of a blob version to bytes. Returns its size, which depends on the version. */
+/* Writes the blob's content in this version to `bytes`. Returns its size, which also varies. */
 static size_t fill_blob(uint8_t *bytes, uint32_t version) {
     uint8_t page[2 * PAGE];
     world_fill(page, 1000, version);

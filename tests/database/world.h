@@ -1,4 +1,4 @@
-/* A database in a folder of its own, with a model of its pages and blob.
+/* A world is a database in a folder of its own, with a model of its pages and blob.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef DATABASE_WORLD_H
@@ -13,7 +13,7 @@
 
 enum { PAGE = 4096, PAGES = 60, MOST_BLOB = 6000 };
 
-/* Version of each page and of the blob. 0 stands for a page of zeros, or no blob. */
+/* The version of each page's and of the blob's content. 0: a page of zeros, or no blob. */
 typedef struct Versions {
     uint32_t pages[PAGES];
     uint32_t blob;
@@ -27,7 +27,7 @@ typedef struct World {
 } World;
 
 extern const char PATH[]; /* relative to the current folder */
-/* The method of databases that world_create makes; none at first. */
+/* The compression method of databases that world_create makes; initially none. */
 extern MurCompression world_compression;
 
 /* Setup: enters an empty folder. Teardown: removes it. */
@@ -35,7 +35,7 @@ int world_enter(void **state);
 int world_leave(void **state);
 #define WORLD_TEST(name) TEST_BETWEEN(name, world_enter, world_leave)
 
-/* Returns an info whose log messages are copied to world->said. */
+/* Returns a create info whose log messages are copied to world->said. */
 MurDatabaseInfo world_info(World *world);
 World world_create(void);
 /* Opens the database again and calls world_check_rows. */
@@ -53,13 +53,13 @@ void world_save(World *world, uint32_t page, uint32_t version);
 
 /* Returns whether pages and blob have these versions. */
 bool world_is(World *world, const Versions *versions);
-/* Checks that no row is newer than the last commit: failed commits must leave no rows. */
+/* Checks that no row is newer than the last commit: failed commits must leave no SQL rows. */
 void world_check_rows(void);
 /* Checks the file by SQLite's integrity check. */
 void world_check_file(void);
 /* Returns the first number of a query's result. */
 int64_t world_ask(const char *query);
-/* Runs a statement on the database while another one is attached as "other". */
+/* Runs a statement on the database while the database at `path` is attached as "other". */
 void world_attach(const char *path, const char *text);
 
 #endif

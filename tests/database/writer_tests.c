@@ -22,7 +22,7 @@ static void open_with_commits(World *world) {
     world_save(world, 3, 4);
 }
 
-/* Checks that every function that writes fails, and also fails when it is called again. */
+/* Checks that every function that writes fails with this error, and fails again when repeated. */
 static void expect_end(World *world, int error, const char *words) {
     MurDatabaseStatus status;
     for (int i = 0; i < 2; ++i) {
@@ -40,7 +40,7 @@ static void expect_end(World *world, int error, const char *words) {
     world->next = world->committed;
 }
 
-/* Writes until SQLite's transaction is full and ends. */
+/* Makes more writes than fit into one transaction of SQLite, which the library then commits. */
 static void write_to_the_end(World *world) {
     for (uint32_t i = 0; i < 512; ++i) {
         assert_int_equal(world_write(world, i % PAGES, 2000 + i), VK_SUCCESS);
@@ -57,11 +57,11 @@ static void fail_to_commit(World *world) {
 
 /* Removes the lock file and opens a second writer. From then on, all writes by the first writer
  * must fail. writes: optional, called for the first writer before the second one opens. changed:
- * `writes` leaves uncommitted changes. */
+ * whether `writes` leaves uncommitted changes. */
 static void let_a_second_in(void (*writes)(World *world), bool changed) {
     World first = world_create(), second = {0};
     world_save(&first, 3, 4);
-    const MurDatabaseInfo info = world_info(&first); /* world_create has no log */
+    const MurDatabaseInfo info = world_info(&first); /* world_create sets no log callback */
     murCloseDatabase(first.database);
     assert_int_equal(murOpenDatabase(&info, &first.database), VK_SUCCESS);
     first.file = murGetDatabaseFile(first.database);
@@ -84,7 +84,7 @@ static void let_a_second_in(void (*writes)(World *world), bool changed) {
     world_save(&second, 7, 8);
     assert_int_equal(world_write_blob(&second, 5), VK_SUCCESS);
     assert_int_equal(world_commit(&second), VK_SUCCESS);
-    assert_true(world_is(&first, &second.committed)); /* still readable */
+    assert_true(world_is(&first, &second.committed)); /* the first writer can still read */
     murCloseDatabase(first.database);
     world_save(&second, 9, 10);
     world_close(&second);
@@ -145,8 +145,8 @@ static void commit_one(void *user) {
     world_save(user, 11, 12);
 }
 
-/* If a commit is made while a second writer opens the database, the second writer has not read this
- * commit and would overwrite it. Therefore it must fail to open. */
+/* A commit between the steps of a second writer's opening is unknown to the second writer, which
+ * would overwrite it. Therefore the second writer must fail to open. */
 WORLD_TEST(second_writer_that_missed_a_commit_does_not_open) {
     World first = world_create(), second = {0};
     assert_int_equal(unlink(LOCK), 0);
@@ -220,14 +220,14 @@ WORLD_TEST(renamed_file_ends_the_writer) {
         open_with_commits(&world);
         name_of(name, PATH, suffixes[i / 2]);
         assert_int_equal(rename(name, "away"), 0);
-        if (i % 2) { /* another file has the name */
+        if (i % 2) { /* another file gets the name */
             assert_int_equal(fclose(fopen(name, "w")), 0);
         }
         errno = 0;
         assert_int_equal(world_write(&world, 5, 6), MUR_ERROR_FILE);
         assert_int_equal(errno, ENOENT);
         expect_end(&world, ENOENT, "was removed or renamed");
-        assert_int_equal(rename("away", name), 0); /* too late for this writer */
+        assert_int_equal(rename("away", name), 0); /* this writer stays ended */
         expect_end(&world, ENOENT, "was removed or renamed");
         world_close(&world);
         world_open(&world);
@@ -249,7 +249,7 @@ WORLD_TEST(removed_file_ends_the_commit) {
     const MurDatabaseInfo info = world_info(&world);
     assert_int_equal(murOpenDatabase(&info, &world.database), MUR_ERROR_FILE);
     assert_int_equal(errno, ENOENT);
-    world = world_create(); /* the removed log has no effect */
+    world = world_create(); /* the log of the removed file has no effect */
     world_save(&world, 9, 10);
     world_close(&world);
     world_open(&world);

@@ -64,7 +64,7 @@ static void run_everything(Pages *pages, uint32_t frame) {
     gpu_submit(gpu);
 }
 
-/* The test overwrites directory, pool page records, lists and counts. Pages may be lost, but no
+/* The test overwrites the directory, pool page records, lists and counts. Pages may be lost, but no
  * access may leave the pager's memory and the store. After a clear, the pager works again. */
 GPU_TEST(overwritten_memory_causes_no_stray_access) {
     Random random = {test_seed(0xBAD)};

@@ -11,7 +11,7 @@
 #define VISIT_STORE_QUAD 2u /* stores value, value + 1, value + 2, value + 3 */
 #define VISIT_PEEK       3u
 #define VISIT_SUM        4u /* returns the sum of value and all words of the page */
-#define VISIT_FRAME      5u /* stores to pool page number `page`, which may be invalid */
+#define VISIT_FRAME      5u /* stores to pool page number `page`, even if it is invalid */
 #define VISIT_VERBS      6u
 
 /* A visit is one access of a shader to a page. Its result has this many words: the pool page or

@@ -57,7 +57,7 @@ static void random_command(Model *model, uint32_t at) {
     run_list(&model->run, at, kind, count, list);
 }
 
-/* Runs one frame. Sometimes waits for earlier frames, and sometimes skips frame numbers. */
+/* Runs one frame. Sometimes first waits for earlier frames, or skips frame numbers. */
 static void random_frame(Model *model) {
     Random *random = &model->random;
     Run *run = &model->run;
@@ -101,7 +101,7 @@ static void model_open(Model *model, Gpu *gpu, Random *seeds, bool files) {
         .file = files ? &file : NULL,
         .maxFilePages = random_below(random, 2) * (1 + random_below(random, 20)),
     };
-    if (files && random_below(random, 2)) { /* may be all pages */
+    if (files && random_below(random, 2)) { /* the limit may allow all pages */
         const uint32_t least = options.poolPageCount + 1;
         options.hostPageCount = least + random_below(random, model->pageCount);
         options.content = random_below(random, 2) ? MUR_PAGES_ZERO : MUR_PAGES_IN_FILE;

@@ -69,14 +69,14 @@ FILED_CASE(page_arrives_in_the_frame_after_its_read, 4, 1, 0) {
     assert_int_equal(disk->reads, 1);
     assert_int_equal(run_status(run).arrived, 1);
     assert_int_equal(run->hits, 0);
-    run_frame(run, NULL, 0, false); /* loads the page without a new request */
+    run_frame(run, NULL, 0, false); /* loads page 7 without a new request */
     one_frame(run, load_of(7));
     assert_int_equal(run->hits, 1);
     assert_int_equal(run_status(run).read, 1);
     run_visit_all(run, false);
     assert_int_equal(disk->reads, PAGES);
     run_visit_all(run, false);
-    assert_int_equal(disk->reads, PAGES); /* the pages came from the store */
+    assert_int_equal(disk->reads, PAGES); /* pages came from host memory, not from the file */
     assert_int_equal(disk->writes + disk->commits, 0);
 }
 
@@ -100,7 +100,7 @@ FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) 
     }
 }
 
-/* Called while a thread reads a frame's only page. A second thread then has nothing to read. */
+/* Called while a thread reads the only requested page. A second thread then has nothing to read. */
 static void read_beside(void *user) {
     Run *run = user;
     uint32_t moved;
@@ -157,10 +157,10 @@ FILED_CASE(damaged_page_is_read_once, 4, 1, 0) {
     assert_int_equal(status.failedPage, 5);
     assert_int_equal(status.waiting, 0);
     assert_int_equal(status.read, 1);
-    assert_true(run->hits >= 2 && run->misses >= 6); /* page 6 hits, page 5 misses */
+    assert_true(run->hits >= 2 && run->misses >= 6); /* finds of page 6 hit, of page 5 miss */
 }
 
-/* Repeats stores to the pages until every page contains the value. */
+/* Stores to the pages in every frame until every page contains the value. */
 static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) {
     for (uint32_t page = first; page < first + count; ++page) {
         const uint32_t hits = run->hits;
@@ -265,7 +265,7 @@ FILED_CASE(one_thread_at_a_time_writes_a_checkpoint, 4, 1, 0) {
     run_frame(run, NULL, 0, true);
     run_settle(run);
     assert_int_equal(writer.wrong, 0);
-    assert_int_equal(writer.calls, 3 + 1); /* 3 pages and the commit */
+    assert_int_equal(writer.calls, 3 + 1); /* 3 page writes and the commit */
     assert_int_equal(disk->writes, 3);
     assert_int_equal(disk->commits, 1);
     run_require_saved(run);
@@ -309,7 +309,7 @@ FILED_CASE(draining_writes_all_pages, 3, 2, 0) {
     assert_int_equal(run_status(run).checkpoint, run->frame);
     run_require_saved(run);
     const uint32_t calls = disk->writes + disk->commits;
-    assert_int_equal(murDrainPagerIo(run->pages.pager), VK_SUCCESS); /* changes nothing */
+    assert_int_equal(murDrainPagerIo(run->pages.pager), VK_SUCCESS); /* nothing changes */
     assert_int_equal(disk->writes + disk->commits, calls);
     assert_refused(murDrainPagerIo(NULL));
     run_visit_all(run, false); /* frames can continue afterwards */

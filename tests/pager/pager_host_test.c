@@ -1,5 +1,5 @@
-/* Pagers whose host memory is a cache of the file: pages are replaced only if the file has them,
- * and what that requires of the engine.
+/* Pagers whose host memory is a cache of the file: pages are replaced only if the file has them.
+ * Therefore the engine must begin checkpoints.
  *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
@@ -68,7 +68,7 @@ HOST_CASE(more_pages_than_host_memory_are_visited) {
     assert_int_equal(disk->writes, 0);
 }
 
-/* Changes pages until the host pages are full of them. Returns the first page that waits. */
+/* Changes pages until they fill all host pages. Returns the first page that must wait for one. */
 static uint32_t fill_with_changes(Run *run) {
     uint32_t page = 0;
     while (visit(run, page, VISIT_STORE, 12)) {
@@ -89,7 +89,7 @@ HOST_CASE(changed_pages_wait_for_a_checkpoint) {
     pages_check(&run->pages);
     assert_true(visit(run, page - 1, VISIT_SUM, 1)); /* resident pages remain usable */
     run_frame(run, NULL, 0, true);
-    assert_false(run_status(run).needsCheckpoint); /* one is in progress */
+    assert_false(run_status(run).needsCheckpoint); /* a checkpoint is in progress */
     run_settle(run);
     run_require_saved(run);
     assert_false(run_status(run).needsCheckpoint);
@@ -107,7 +107,7 @@ HOST_CASE(failed_checkpoint_keeps_changed_pages_in_host_memory) {
         const MurPagerStatus status = run_status(run);
         assert_int_equal(status.failures, i + 1);
         assert_int_equal(status.systemError, i == 2 ? EIO : ENOSPC);
-        assert_true(status.needsCheckpoint); /* again */
+        assert_true(status.needsCheckpoint); /* a further checkpoint is needed */
         assert_false(visit(run, page, VISIT_STORE, 6));
         pages_check(&run->pages);
     }
@@ -149,7 +149,7 @@ HOST_CASE(pages_that_the_host_reads_keep_their_host_pages) {
 }
 
 HOST_CASE(pages_of_a_checkpoint_keep_their_host_pages) {
-    for (uint32_t page = 0; page < LIMIT + POOL; ++page) { /* POOL pages evict changed pages */
+    for (uint32_t page = 0; page < LIMIT + POOL; ++page) { /* POOL visits evict changed pages */
         assert_true(visit(run, page, page < LIMIT ? VISIT_STORE : VISIT_SUM, 12));
     }
     run_frame(run, NULL, 0, true);
@@ -164,7 +164,7 @@ HOST_CASE(pages_of_a_checkpoint_keep_their_host_pages) {
 HOST_CASE(damaged_page_occupies_no_host_page) {
     disk->damaged = 5;
     assert_false(visit(run, 5, VISIT_SUM, 6));
-    assert_int_equal(run_status(run).failures, 1); /* it is read once */
+    assert_int_equal(run_status(run).failures, 1); /* read once, though requested twice */
     assert_int_equal(run_status(run).lastFailure, MUR_ERROR_CORRUPT);
     assert_int_equal(pages_host(&run->pages)[MUR_HOST_FREE], HOST);
     assert_true(visit(run, 6, VISIT_SUM, 6));
@@ -207,7 +207,7 @@ GPU_TEST(wrong_numbers_of_host_pages_are_rejected) {
                 "content is MUR_PAGES_IN_STORE, expected another one, because hostPageCount is 9");
     murDestroyPager(pager);
     info.pFile = NULL;
-    info.hostPageCount = PAGES + 1; /* all pages */
+    info.hostPageCount = PAGES + 1; /* more host pages than pages */
     gpu_require(murCreatePager(gpu->context, &info, &pager));
     assert_non_null(murGetPagerStorePage(pager, PAGES - 1));
     murDestroyPager(pager);

@@ -10,7 +10,7 @@
 
 enum { PAGES = 24, PAGE = MUR_PAGE_MIN_SIZE };
 
-/* Adds items on random pages. Only one item accesses a word to which an item stores. */
+/* Adds random items (accesses to pages). A word to which an item stores has no other item. */
 static void add_random(Pages *pages, Random *random, uint32_t items) {
     const uint32_t last = murGetPagerRef(pages->pager, 0).pageCount;
     for (uint32_t i = 0; i < items; ++i) {
@@ -82,7 +82,7 @@ GPU_TEST(pages_of_every_size) {
     }
 }
 
-/* The numbers of pages and requests exceed the invocations of a workgroup. */
+/* Pages and requests are more than the invocations of a workgroup. */
 GPU_TEST(many_pages) {
     Random random = {test_seed(0x9A71)};
     Pages pages =
@@ -98,7 +98,7 @@ GPU_TEST(many_pages) {
                                           .priority = random_below(&random, 256)});
         }
         pages_visit(&pages);
-        if (i == 0) { /* the list is full; the count is even higher, as after concurrent requests */
+        if (i == 0) { /* concurrent requests may increment the count of a full list, too */
             assert_in_range(pages_requests(&pages)[0], 704, 1000);
             ++pages_requests(&pages)[0];
         }
@@ -160,7 +160,7 @@ GPU_TEST(pinned_pages_stay) {
     pages_request(&pages, 4, first, 1);
     pages_page(&pages, UINT32_MAX);
     const uint32_t pinned[] = {1, 2, 3, 7, all};
-    pages_pin(&pages, 5, pinned, true); /* 7 is not resident yet */
+    pages_pin(&pages, 5, pinned, true); /* page 7 is not resident yet */
     for (uint32_t i = 0; i < 3; ++i) {
         pages.frame += 10;
         pages_request(&pages, 4, second, i == 1 ? 0 : 7);
@@ -222,7 +222,7 @@ GPU_TEST(pages_are_zero_at_first) {
     pages_close(&pages);
 }
 
-/* Statistics of 64 bits carry into the high word. */
+/* Statistics have 64 bits. Increments carry into the high word. */
 GPU_TEST(counts_exceed_32_bits) {
     Pages pages = open_small(gpu);
     static const uint32_t list[] = {1, 2, 3};

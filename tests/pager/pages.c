@@ -172,7 +172,7 @@ static void check_page(const Pages *pages, uint32_t page) {
 }
 
 /* Requires that each host page has at most one page, and each page that needs a host page has one:
- * resident pages, and those whose content is not in the file. The counts must be right. */
+ * resident pages, and those whose content is not in the file. The pager's counts must be right. */
 static void check_host_pages(const Pages *pages) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     const uint32_t *host = pages_host(pages), *owners = host + MUR_HOST_OWNERS;
@@ -216,7 +216,7 @@ void pages_check(const Pages *pages) {
     }
 }
 
-/* Requires that the records of resident pages have the last use and the dirty flag of the model. */
+/* Requires that the pool page records have the last use and the dirty flag of the model. */
 static void check_records(const Pages *pages) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     for (uint32_t frame = 0; frame < ref.poolPageCount; ++frame) {
@@ -230,7 +230,7 @@ static void check_records(const Pages *pages) {
 
 static void note_use(Pages *pages, uint32_t page) {
     PageNote *note = &pages->notes[page];
-    note->hit = note->hit || note->used != pages->frame; /* the frame number of a new page is 0 */
+    note->hit = note->hit || note->used != pages->frame; /* a new page has frame number 0 */
     note->used = pages->frame;
 }
 
@@ -276,8 +276,8 @@ static void check_answer(Pages *pages, uint32_t i, uint32_t word) {
     pages->notes[item->page].dirty |= item->verb == VISIT_STORE || item->verb == VISIT_STORE_QUAD;
 }
 
-/* Checks the list of requested pages. wanted: per page 0, or 1 + its highest priority. before: the
- * directory before the update. */
+/* Checks the list of requested pages. wanted: for each page 0, or 1 + the highest priority of its
+ * requests. before: the directory before murCmdUpdatePager. */
 static void check_requests(const Pages *pages, const uint32_t *wanted, const uint32_t *before) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     const uint32_t *requests = pages_requests(pages);
@@ -317,7 +317,7 @@ static void forget(Pages *before) {
     free(before->memory.mapped);
 }
 
-/* Returns for each page 0, or 1 + the priority of its request. The caller frees the array. */
+/* Returns for each page 0, or 1 + its pending request's priority. The caller frees the array. */
 static uint32_t *begin_requests(const Pages *before) {
     const uint32_t last = murGetPagerRef(before->pager, 0).pageCount;
     uint32_t *wanted = test_allocate(4ull * last);
@@ -333,7 +333,7 @@ static uint32_t smaller(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-/* Adds a request to the expected requests. before: the directory before the requests. */
+/* Adds a request to the expected requests (wanted). before: the directory before the requests. */
 static void want(uint32_t *wanted, const uint32_t *before, uint32_t page, uint32_t priority) {
     if (!(before[page] & MUR_PAGE_RESIDENT) && wanted[page] <= priority) {
         wanted[page] = priority + 1;
@@ -428,7 +428,7 @@ static uint32_t age_of(const Pages *pages, uint32_t page) {
     return page == MUR_NO_PAGE ? 1023 : smaller(pages->frame - pages->notes[page].used, 1022);
 }
 
-/* Fails if a page was evicted although an older page could have been. Counts evictions. */
+/* Fails if a page was evicted although an older page could have been evicted. Counts evictions. */
 static void check_victims(Pages *pages, const Pages *before, uint32_t served) {
     const MurPagerRef ref = murGetPagerRef(pages->pager, 0);
     uint32_t youngest = UINT32_MAX, oldest = 0, changed = 0;

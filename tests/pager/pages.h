@@ -66,10 +66,10 @@ void pages_visit(Pages *pages);
 /* Records murCmdUpdatePager, and checks all effects. */
 void pages_page(Pages *pages, uint32_t maxPages);
 void pages_flush(Pages *pages, MurFlushFlags flags);
-/* Checks that directory, records, pool, store and host pages are consistent and agree with the
- * model. */
+/* Checks that directory, records, pool, store and host pages are consistent and that they agree
+ * with the model. */
 void pages_check(const Pages *pages);
-/* Each of these runs a command on a list of pages. The list's length `count` is in GPU memory. */
+/* Each function below runs a command on a list of pages. The list's `count` is in GPU memory. */
 void pages_request(Pages *pages, uint32_t count, const uint32_t *list, uint32_t priority);
 void pages_pin(Pages *pages, uint32_t count, const uint32_t *list, bool pinned);
 

@@ -181,7 +181,7 @@ void run_send(Run *run, uint32_t at) {
     gpu_send(&run->frames.flights[at].lane);
 }
 
-/* Returns an array of the flight's memory. first: its first element. size: bytes. */
+/* Returns a range of the memory of frame in flight `at`. first: its first byte. size: bytes. */
 static MurArray array_of(const Run *run, uint32_t at, const void *first, uint64_t size) {
     const Flight *flight = &run->frames.flights[at];
     const ptrdiff_t offset = (const uint8_t *)first - (const uint8_t *)flight->memory.mapped;

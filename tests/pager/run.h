@@ -1,5 +1,5 @@
-/* A pager and a model of every byte of its pages. Frames in flight load, store, sum, peek, pin,
- * request and flush; a file has checkpoints. When a frame is complete, each of its results is
+/* A run is a pager and a model of every byte of its pages. Frames in flight load, store, sum, peek,
+ * pin, request and flush; a file has checkpoints. When a frame is complete, each of its results is
  * checked.
  *
  * SPDX-License-Identifier: MIT */
@@ -43,7 +43,7 @@ typedef struct Run {
     bool files;               /* whether the pager has a file */
     Disk *disk;               /* the file; NULL if there is another file, or none */
     uint64_t used[RUN_PAGES]; /* per page: the last frame that found it resident; 0: none */
-    uint8_t stays[RUN_PAGES]; /* per page, 1: pinned; 2: pinned, and resident since then */
+    uint8_t stays[RUN_PAGES]; /* per page, 1: pinned; 2: also resident since then */
     bool seen[RUN_PAGES];     /* per page: found by a frame since the test cleared this */
     uint32_t hits, misses;    /* numbers of visits that found a resident page, and that did not */
     Frames frames;
@@ -51,13 +51,13 @@ typedef struct Run {
     uint64_t frame, savedFrame, committed;
     uint32_t saved[RUN_PAGES * DISK_PAGE / 4]; /* the model when a checkpoint began */
     bool forgetful;                            /* frames ignore the pager's flags */
-    bool twice;                                /* run_frame records murCmdUpdatePager twice */
+    bool twice;                                /* whether run_frame records two updates */
     pthread_t pumps[RUN_PUMPS];
     uint32_t pumpCount, running;
     atomic_bool stop, wrong; /* wrong: set if a thread found an error */
 } Run;
 
-/* Opens a pager with pages of DISK_PAGE bytes. before: the number of the frame before the first. */
+/* Opens a pager with pages of DISK_PAGE bytes. before: the first frame's number - 1. */
 void run_open(Run *run, Gpu *gpu, const PagesOptions *options, Disk *disk, uint64_t before);
 /* Waits for pending frames and closes the pager. */
 void run_close(Run *run);
@@ -72,10 +72,10 @@ void run_stop_pumps(Run *run);
 VkResult run_pump(Run *run, uint32_t maxPages);
 MurPagerStatus run_status(const Run *run);
 
-/* Begins a frame. Returns the index of its flight. Commands and run_send must follow. */
+/* Begins a frame. Returns the index of its flight, for commands and run_send, which must follow. */
 uint32_t run_begin(Run *run, uint64_t frame, bool checkpoint);
 void run_add(Run *run, uint32_t at, VisitItem item);
-/* Records the visits (accesses to pages) that items number `first` and later of the flight
+/* Records the visits (accesses to pages) that items number `first` and later of flight `at`
  * describe. If an item stores to a page, no other item may visit this page. */
 void run_visits(Run *run, uint32_t at, uint32_t first);
 /* Records a command on a list of `count` pages. kind: PINS, UNPINS or REQUESTS. */
@@ -86,7 +86,7 @@ void run_paging(Run *run, uint32_t at, uint32_t maxPages);
 void run_send(Run *run, uint32_t at);
 /* Runs one frame: visits, then murCmdUpdatePager. */
 void run_frame(Run *run, const VisitItem *items, uint32_t count, bool checkpoint);
-/* Waits for all frames, and checks the last committed checkpoint. */
+/* Waits until all frames are complete, and checks the last committed checkpoint. */
 void run_drain(Run *run);
 
 /* Runs frames that unpin all pages and sum their words, one at a time, until every page was found

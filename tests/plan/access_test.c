@@ -1,7 +1,7 @@
-/* Kernels read and write exactly what they declare. Each step of each scene's plan runs alone,
- * several times from the same memory: unchanged, and with one region changed. If the change affects
- * the results, the step reads the region. If the step changes the region, it writes it. All steps
- * together must show all declared accesses, and no others.
+/* Kernels access exactly the memory that they declare. Each step (dispatch) of a scene (a command
+ * with its memory) runs alone, several times from the same memory: unchanged, and with one region
+ * changed. If the change affects the results, the step reads the region. If the step changes the
+ * region, it writes it. All steps together must show all declared accesses, and no others.
  *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Per kernel: the accesses that a step has shown so far. */
+/* Per kernel: the accesses that its steps have shown so far. */
 static Touched shown[MUR_KERNEL_COUNT];
 
 /* The part of the scene's memory, in bytes, at one address in a step's push constants. */
@@ -59,7 +59,7 @@ static void run_from(const Bench *bench, const uint8_t *memory, const MurStep *s
     run_step(bench, step);
 }
 
-/* Finds the region of each address. A region ends where the next one in the same memory begins. */
+/* Finds the region of each address: it ends where the next region in the same memory begins. */
 static void find_regions(Bench *bench, const MurStep *step) {
     const PlanCase *test = &bench->scene.test;
     const uint64_t start = bench->scene.memory.address;
@@ -108,8 +108,8 @@ static void judge_writes(const Bench *bench, const MurStep *step) {
     }
 }
 
-/* Returns whether the kernel trusts this region because earlier kernels wrote it. Some kernels use
- * hashes in scratch memory as indices into shared memory, and rely on a flag in scratch memory. */
+/* Returns whether the kernel does not check the content of this region, because earlier kernels
+ * wrote it. Some kernels use hashes or a flag in scratch memory without a check. */
 static bool trusts(const MurStep *step, uint32_t region) {
     const MurKernel kernel = step->kernel;
     return strcmp(name_of(step, region), "scratch") == 0 &&
@@ -118,8 +118,8 @@ static bool trusts(const MurStep *step, uint32_t region) {
             (kernel >= MUR_KERNEL_BUILD_SLICES && kernel <= MUR_KERNEL_BUILD_EXACT));
 }
 
-/* Changes the words of a region to 0 or 1, because kernels may use the words of scratch memory as
- * indices. careful: changes only every second word, to 0. */
+/* Changes the words of a region to 0 or 1, because kernels may use words as indices. careful: sets
+ * only every second word, to 0. */
 static void change(const Bench *bench, const Region *region, bool careful) {
     memcpy(bench->changed, bench->before, bench->size);
     for (uint64_t i = region->begin; i < region->end; i += 4) {
@@ -130,8 +130,8 @@ static void change(const Bench *bench, const Region *region, bool careful) {
     }
 }
 
-/* Returns whether the step's results depend on the region's content: a byte outside of the region
- * differs between the two runs, or a written byte inside. */
+/* Returns whether the results depend on the changed region: a byte outside of the region differs
+ * between the runs, or a written byte inside. */
 static bool shows(const Bench *bench, const Region *region) {
     bool differs = memcmp(bench->now, bench->after, region->begin) != 0 ||
                    memcmp(bench->now + region->end, bench->after + region->end,
@@ -180,7 +180,7 @@ static void run_and_judge(Bench *bench, const MurStep *step) {
     memcpy(bench->now, bench->after, bench->size);
 }
 
-/* Requires that at most one of two alternating kernels writes to memory. */
+/* If the GPU decides which of two kernels does the work, only one of the two may write. */
 static void judge_alternates(const Bench *bench, const MurStep *a, const MurStep *b) {
     run_from(bench, bench->before, a);
     bool idle = memcmp(bench->now, bench->before, bench->size) == 0;
@@ -203,7 +203,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
     bench.after = bench.before + bench.size;
     bench.changed = bench.after + bench.size;
     if (!gpu->software && info->verb == VERB_PAGER_CLEAR && !bench.scene.test.pager.resident) {
-        /* This kernel writes only in unified memory, where the pool is the store. */
+        /* The clear kernel writes these only in unified memory, where the pool is the store. */
         shown[MUR_KERNEL_PAGER_CLEAR].writes |= kernel_touches(MUR_KERNEL_PAGER_CLEAR).writes;
     }
     print_message("  %s, %s\n", info->name, bench.plan.path);
@@ -218,7 +218,7 @@ static void run_scene(Gpu *gpu, const SceneInfo *info) {
     scene_close(&bench.scene);
 }
 
-/* Fails if no step has shown an access that kernels.def declares for the kernel. */
+/* Fails if no step has shown an access that kernels.def declares for this kernel. */
 static bool has_shown(MurKernel kernel, const char *what, uint32_t missing) {
     for (uint32_t i = 0; missing >> i != 0; ++i) {
         if (missing >> i & 1) {

@@ -19,12 +19,12 @@ enum {
     ANY_WRITE = SHADER_WRITE | COPY_WRITE
 };
 
-/* The Vulkan calls that a function of the library recorded. */
+/* The Vulkan calls that a function of the library recorded: a stream. */
 typedef struct Stream {
     InterposedRecord records[INTERPOSED_RECORDS];
     uint32_t count;
     VkBuffer table;  /* the table's buffer, which earlier and later work of the engine may access */
-    bool orders;     /* whether it must contain a barrier after earlier submissions */
+    bool orders;     /* whether a barrier must order it after earlier submissions */
     const char *why; /* names the first operation that lacks a barrier */
 } Stream;
 
@@ -35,8 +35,8 @@ static Stream take_stream(VkBuffer table, bool orders) {
     return stream;
 }
 
-/* Returns whether a record from first to last - 1 is a sufficient barrier. Else sets
- * stream->why. */
+/* Returns whether a record (a Vulkan call) from first to last - 1 is a sufficient barrier. Else
+ * sets stream->why. */
 static bool has_barrier(Stream *stream, uint32_t first, uint32_t last, VkPipelineStageFlags before,
                         VkAccessFlags written, VkPipelineStageFlags after, VkAccessFlags touched,
                         const char *why) {
@@ -61,7 +61,7 @@ static bool is_copy(const InterposedRecord *record) {
     return record->function == ON_vkCmdCopyBuffer;
 }
 
-/* Returns whether the barriers between two operations suffice. */
+/* Returns whether the barriers between two recorded operations suffice. */
 static bool check_pair(Stream *stream, uint32_t i, uint32_t j) {
     const InterposedRecord *a = &stream->records[i], *b = &stream->records[j];
     return (!is_dispatch(a) || !is_copy(b) ||
@@ -108,7 +108,7 @@ static bool check_stream(Stream *stream) {
     return true;
 }
 
-/* Requires that the stream has all barriers, and that it lacks one if any barrier is removed.
+/* Requires that the recorded calls have all barriers, and lack one if any barrier is removed.
  * plan_test.c tests the barriers between dispatches. */
 static void judge(Stream *stream, const char *what) {
     uint32_t barriers = 0;
@@ -179,7 +179,7 @@ OBSERVED_CASE(growable_frames_have_their_barriers) {
         gpu_require(murCmdBeginGrowableFrame(cmd, growable, &frame, &use));
         gpu_require(use.growth);
         Stream stream = take_stream(murGetTableMemory(use.table).buffer, false);
-        if (i) { /* the first frame only clears */
+        if (i) { /* the first frame only clears the table */
             assert_int_equal(use.source != VK_NULL_HANDLE, i == 2);
             judge(&stream, i == 1 ? "a frame that counts" : "a frame that moves");
         }

@@ -152,7 +152,7 @@ void case_give(PlanCase *test, Dice *dice) {
     const MurBatch *batch = &test->batch;
     if (takes == TAKES_BATCH && !batch->values.address && !batch->statuses.address &&
         !batch->slots.address && !batch->statusBits.address) {
-        test->batch.statuses = array(test, dice, items * 4, false); /* a find needs a result */
+        test->batch.statuses = array(test, dice, items * 4, false); /* a find needs an output */
     }
 }
 
@@ -303,7 +303,7 @@ static void make_paged(PlanCase *test, Dice *dice) {
     }
     test->content = test->paged.persistentPages && flip(dice) ? MUR_PAGES_IN_FILE : MUR_PAGES_ZERO;
     if (test->verb == VERB_PAGED_FLUSH && !test->paged.persistentPages) {
-        test->verb = VERB_PAGED_CLEAR; /* only persistent tables can be flushed */
+        test->verb = VERB_PAGED_CLEAR; /* murCmdFlushPagedTable requires a persistent table */
     }
 }
 
@@ -318,9 +318,9 @@ static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
                                           : MUR_MODE_MIN;
 }
 
-/* Chooses random item counts for all arguments, also for those that the command does not have. */
+/* Chooses random item counts for all arguments, even if the command does not have them. */
 static void make_counts(PlanCase *test, Dice *dice) {
-    /* Half of the counts are fractions of the capacity, on which the choice of a path depends. */
+    /* The choice of a path depends on count and capacity, so half of the counts relate to it. */
     const double share = (double)test->table.ref.capacity * (double)ratio(dice, 1.1f);
     const uint64_t count = flip(dice) ? (uint64_t)share : any_count(dice);
     const bool alone = test->verb == VERB_INSERT || test->verb == VERB_ERASE;

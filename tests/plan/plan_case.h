@@ -1,4 +1,4 @@
-/* Cases for the planner: a device, tables and a command's arguments.
+/* Cases for the planner, which chooses dispatches: a device, tables and a command's arguments.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PLAN_CASE_H
@@ -41,7 +41,7 @@ typedef enum Arguments {
 
 const char *verb_name(Verb verb);
 Arguments verb_arguments(Verb verb);
-/* Returns the command of a verb whose argument is a batch. */
+/* Returns the command of a Verb whose argument is a batch. */
 MurCommand verb_command(Verb verb);
 
 /* A range of memory that the command may access. */
@@ -56,7 +56,7 @@ typedef struct PlanCase {
     MurShape table, source;
     MurPagerShape pager;
     MurPagedShape paged;
-    /* Arguments. Only the arguments of the verb are set. */
+    /* Arguments. Only those that the verb (the command) uses are set. */
     MurInsertMode mode;
     MurBatch batch;
     MurRowBatch rows;
@@ -74,10 +74,10 @@ typedef struct PlanCase {
     MurPagedBatch pagedBatch;
     MurPagedExtract pagedExtract;
     MurPagedRehash pagedRehash;
-    /* Options for case_give. withoutResults: a batch, rehash or merge has no arrays of results. */
+    /* Options for case_give. withoutResults: batches, rehashes and merges have no result arrays. */
     bool withoutResults;
     bool hasQueries; /* a find of rows has a second array of rows to look up */
-    /* The memory of all arguments, and the next unused address. */
+    /* The memory of all arguments, and the next unused address in it. */
     Memory memory[CASE_MEMORY];
     uint32_t memoryCount;
     uint64_t next;
@@ -88,7 +88,7 @@ MurPlan case_plan(const PlanCase *test);
 /* Reserves memory for the case. Returns its address, a multiple of 4096. The next 4096 bytes or
  * more are unused. */
 uint64_t case_place(PlanCase *test, uint64_t bytes);
-/* Returns the index of the memory that contains the address, or CASE_MEMORY. */
+/* Returns the index of the case's memory that contains the address, or CASE_MEMORY if none does. */
 uint32_t case_memory_at(const PlanCase *test, uint64_t address);
 
 /* Reserves memory for the command's arrays. The case must already have counts, tables and pagers.

@@ -1,4 +1,4 @@
-/* Checks invariants of every plan, on the host, for random cases.
+/* Checks invariants of every plan (dispatches of a command), on the host, for random cases.
  *
  *     plan_test [--cases=N] [--seed=N]
  *
@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The purpose of a kernel: a bit of a kernel set, or one of these bits. */
+/* The purpose of a kernel: a bit of a kernel set, or one of the bits below. */
 enum {
     FOR_CORE = 1 << 8,
     FOR_SINGLE = 1 << 9,
     FOR_EVICTION = FOR_SINGLE,
     FOR_MULTI = FOR_SINGLE,
-    FOR_ROWS = FOR_SINGLE, /* kernels of table types; capabilities of the type decide which */
+    FOR_ROWS = FOR_SINGLE, /* kernels of table types; the type's capabilities decide which */
     FOR_PAGER = 1 << 10,
     FOR_PAGED = 1 << 11,
     TO_GROUP = 1 << 12, /* the command murCmdGroup */
@@ -37,7 +37,7 @@ static const uint32_t made_for[MUR_KERNEL_COUNT] = {
 #undef KERNEL
 };
 
-/* Counts over all cases. The test requires that none is 0. */
+/* Numbers of cases that used each kernel, verb, ... The test requires that none is 0. */
 typedef struct Tally {
     uint64_t kernels[MUR_KERNEL_COUNT];
     uint64_t barriers;
@@ -75,7 +75,7 @@ static uint32_t prepared(const PlanCase *test) {
                                         (test->verb == VERB_GROUP ? TO_GROUP : 0);
 }
 
-/* Requires that the table's kernel sets contain all pipelines, and that the device can run them. */
+/* Requires that the table's kernel sets contain the plan's pipelines, and the device runs them. */
 static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
     const Arguments takes = verb_arguments(test->verb);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
@@ -92,7 +92,7 @@ static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
            wrong("the pipelines of another table");
 }
 
-/* Requires that a plan has steps if there is work, and that each has valid workgroup counts. */
+/* Requires that a plan with work has steps (dispatches) with valid workgroup counts. */
 static bool has_work(const PlanCase *test, const MurPlan *plan) {
     const Arguments takes = verb_arguments(test->verb);
     const bool builds = test->verb == VERB_BUILD || test->verb == VERB_PAGED_BUILD;
@@ -150,8 +150,8 @@ static uint64_t divide_up(uint64_t a, uint64_t b) {
     return (a + b - 1) / b;
 }
 
-/* Returns the largest number of items of an invocation. A unit is a partition or a bin, and has
- * `items` items. Several invocations share a unit, or an invocation has several units. */
+/* Returns the largest number of items per invocation. A unit is a partition or a bin of `items`
+ * items. Invocations may share a unit, or have several units. */
 static uint64_t most_items(uint64_t invocations, uint64_t units, uint64_t items, uint64_t lanes) {
     const uint64_t each = invocations / units > lanes ? invocations / units : lanes;
     return divide_up(items, each) * divide_up(units, invocations / each);
@@ -221,11 +221,11 @@ static bool ends_no_loop_early(const PlanCase *test, const MurPlan *plan) {
 
 /* Two steps that access the same memory without a barrier between them. */
 typedef struct Hazard {
-    uint32_t first, second; /* indices of steps */
+    uint32_t first, second; /* their indices in the plan */
     const char *memory;
 } Hazard;
 
-/* Returns which memory of the case a step accesses through the addresses in mask, as one bit.
+/* Returns as one bit which memory of the case a step accesses, through the addresses in mask.
  * NOT_GIVEN: memory that the case does not have. Accesses to one memory count as overlapping. */
 enum { NOT_GIVEN = 1 << CASE_MEMORY };
 static uint32_t pieces_of(const PlanCase *test, const MurStep *step, uint32_t mask) {
@@ -247,8 +247,8 @@ static const char *name_of(const PlanCase *test, const MurStep *step, uint32_t p
     return kernel_addresses(step->kernel)[i].member;
 }
 
-/* Finds the first hazard. Returns false if there is none. An access to memory that the case does
- * not have is a hazard of the step with itself. */
+/* Finds the first hazard (a missing barrier). Returns false if there is none. An access to memory
+ * that the case does not have counts as a hazard. */
 static bool hazard_find(const PlanCase *test, const MurPlan *plan, Hazard *hazard) {
     uint32_t reads[MUR_PLAN_STEPS], writes[MUR_PLAN_STEPS];
     uint32_t begin = 0; /* the first step after the last barrier */
@@ -353,8 +353,8 @@ static uint64_t required_scratch(const PlanCase *test) {
     }
 }
 
-/* Checks the size of scratch memory that a plan requests. A batch with at least this size has one
- * path, and a batch with less has another path. The request does not depend on the size. */
+/* Checks the scratch size that a plan requests. A batch with at least this much takes one path, and
+ * with less another path. The request must not depend on the batch's scratch memory. */
 static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
     const uint64_t size = bare->scratch;
     if (verb_arguments(test->verb) != TAKES_BATCH) {

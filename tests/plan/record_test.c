@@ -1,5 +1,5 @@
-/* Commands record exactly their plan: its kernels, push constants, workgroups and barriers, in
- * order. Barriers have the stages and accesses that the header states.
+/* Commands record exactly the dispatches of their plan: its kernels, push constants, workgroups and
+ * barriers, in order. Barriers have the stages and accesses that the header states.
  *
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
@@ -90,7 +90,7 @@ IDLE_CASE(commands_record_their_plans) {
         assert_int_equal(interpose_open_labels(), 0);
         assert_int_equal(observed->memory.calls, allocations);
         assert_int_equal(interpose_objects(), objects);
-        gpu_require(vkEndCommandBuffer(gpu->cmd)); /* access_test runs commands */
+        gpu_require(vkEndCommandBuffer(gpu->cmd)); /* access_test runs the commands */
         scene_close(&scene);
     }
     assert_false(interpose_labels_crossed());

@@ -26,8 +26,8 @@ enum { TWO_STEPS = (MUR_SPLIT_BINS + 100) * MUR_SLICE, SLICES = 4 * MUR_SLICE };
 #define NO_RESULTS          .withoutResults = true
 #define FILED               .hasFile = true
 
-/* A scene is a command with its tables and arrays. Together, they run each kernel in each of its
- * uses. */
+/* A scene is a command with its tables and arrays. Together, the scenes run each kernel in each of
+ * its variants and roles. */
 const SceneInfo scene_infos[] = {
     {"clear", VERB_CLEAR, TABLE(1000, 500)},
     {"extract", VERB_EXTRACT, TABLE(1000, 500), ITEMS(600, 0)},
@@ -189,7 +189,7 @@ static void set_key(const SceneInfo *info, void *keys, uint32_t i, uint32_t numb
     }
 }
 
-/* Writes a value. Some are invalid, because inserts must reject and count such values. */
+/* Writes a value to an array. Some are invalid, because inserts must reject and count them. */
 static void set_value(const SceneInfo *info, void *values, uint32_t i, uint32_t number) {
     const bool refused = number % 50 == 7;
     if (type_of(info)->valueSize == 8) {
@@ -253,7 +253,7 @@ static void fill_keys(const Scene *scene, MurTable table, uint32_t count, uint32
     }
     gpu_require(murBlockingInsert(scene->blocking, table, MUR_MODE_ASSIGN, count, keys,
                                   set ? NULL : values, NULL, NULL));
-    if (murGetTableRef(table).flags & MUR_TABLE_BUCKETS) { /* swaps the filters */
+    if (murGetTableRef(table).flags & MUR_TABLE_BUCKETS) { /* swaps the front and the back filter */
         GPU_RUN(scene->gpu, murCmdRebuildFilter(scene->gpu->cmd, table));
     }
     for (uint32_t i = 0; i < count / 5; ++i) {
@@ -263,7 +263,7 @@ static void fill_keys(const Scene *scene, MurTable table, uint32_t count, uint32
     free(keys);
 }
 
-/* Writes the frame of each slot's last use, or "untouched". */
+/* Writes the frame of each slot's last use, or "untouched", as shaders do. */
 enum { FRAME = 50 };
 static void fill_ages(const Scene *scene) {
     const MurTableRef ref = scene->table->shape.ref;

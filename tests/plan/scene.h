@@ -20,7 +20,7 @@ typedef struct SceneInfo {
     Verb verb;
     Way way;
     uint32_t capacity;
-    uint32_t filled; /* inserted keys of the table, or source; every fifth is erased again */
+    uint32_t filled; /* inserted keys of the table, or source; every fifth is erased */
     uint32_t count;  /* items of a batch, or capacity for results */
     uint32_t known;  /* number of items whose keys are present */
     uint32_t format;
@@ -50,13 +50,13 @@ typedef struct Scene {
     const SceneInfo *info;
     MurBlocking blocking; /* NULL: commands are recorded but not executed; tables are empty */
     GpuBuffer memory;
-    PlanCase test; /* the case, whose memory is part of this buffer */
+    PlanCase test; /* arguments; their memory is in this buffer */
     MurTable table, source;
     MurPager pager;
     MurPagedTable paged;
 } Scene;
 
-/* Opens a scene with tables of this context. Changes the context's path to the scene's path. */
+/* Opens a scene with tables of this context, and sets the context's tuning to the scene's path. */
 Scene scene_open(Gpu *gpu, MurContext context, MurBlocking blocking, const SceneInfo *info);
 void scene_close(Scene *scene);
 
@@ -71,7 +71,7 @@ VkResult scene_record(const Scene *scene, VkCommandBuffer cmd);
 /* For scene.c and scene_pages.c. Reserves more memory for the case. */
 MurBufferRange scene_place(Scene *scene, uint64_t bytes);
 void scene_set_word(const Scene *scene, uint64_t address, uint32_t word);
-/* For pagers and paged tables: creates and fills them, and reserves the command's arrays. */
+/* Creates and fills the scene's pager or paged table, and reserves its command's arrays. */
 void scene_open_pages(Scene *scene, MurContext context);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { PAGES = 20, FRAMES = 8, PAGE = MUR_PAGE_MIN_SIZE, PAGER_FRAME = 9, LISTED = 5 };
-enum { HOST_PAGES = 16, HOST_BYTES = 4 * 256 }; /* the state of host pages */
+enum { HOST_PAGES = 16, HOST_BYTES = 4 * 256 }; /* numbers and bytes of host pages */
 
 static void open_pager(Scene *scene, MurContext context) {
     const SceneInfo *info = scene->info;
@@ -43,7 +43,7 @@ static void open_pager(Scene *scene, MurContext context) {
         shape->ref.pool += HOST_BYTES;
         shape->bytes += HOST_BYTES;
     }
-    /* The store differs from the pool and from zeros, so that the test detects copies. */
+    /* Store, pool and zeros differ, so that the test detects copies. */
     memset((uint8_t *)scene->memory.mapped + store.offset, 0x71, store.size);
 }
 
@@ -72,20 +72,20 @@ static void fill_pager(const Scene *scene) {
     }
 }
 
-/* Adds the lists of a pager with a file. They contain only whether a checkpoint begins. */
+/* Adds the host's lists for a pager with a file. They contain only whether a checkpoint begins. */
 static uint32_t *give_lists(Scene *scene) {
     MurPagerShape *pager = &scene->pager->shape;
     pager->maxListed = LISTED;
     pager->listsCount = 1;
     pager->listsSize = 4 * (MUR_LISTS_BITS(LISTED) + 2);
-    pager->lists = case_place(&scene->test, pager->listsSize + 4 * PAGES); /* and the map's copy */
+    pager->lists = case_place(&scene->test, pager->listsSize + 4 * PAGES); /* and a copied map */
     uint32_t *lists = scene_at(scene, pager->lists);
     memset(lists, 0, pager->listsSize);
     lists[MUR_LISTS_HOLD] = scene->info->checkpoint;
     return lists;
 }
 
-/* Gives host pages to the first pages and to those that have arrived, so that none is free. */
+/* Gives all host pages away: to the first pages, and to pages that the host has just read. */
 static void fill_host_pages(const Scene *scene) {
     const MurPagerRef *ref = &scene->pager->shape.ref;
     uint32_t *host = scene_at(scene, ref->pool - HOST_BYTES);
@@ -99,8 +99,8 @@ static void fill_host_pages(const Scene *scene) {
     }
 }
 
-/* Fills the lists: the host has read two pages, and releases others. Two requested pages are in the
- * file. Some pages have changed since the last checkpoint. */
+/* Fills the host's lists: two pages were read, and some host pages are released. Two requested
+ * pages are in the file. Some pages have changed since the last checkpoint. */
 static void fill_lists(Scene *scene) {
     uint32_t *lists = give_lists(scene);
     memset(lists, 0x2D, scene->pager->shape.listsSize);
@@ -139,7 +139,7 @@ static void open_paged(Scene *scene, MurContext context) {
     scene->test.paged = scene->paged->shape;
 }
 
-/* Fills the log with inserts. The last ten keys belong to partition 6, all others to 5. */
+/* Fills the log with inserts. The last ten keys belong to partition 6, others to partition 5. */
 static void fill_log(const Scene *scene, uint32_t first, uint32_t end) {
     const MurPagedRef ref = scene->test.paged.ref;
     uint32_t *state = scene_at(scene, ref.state);

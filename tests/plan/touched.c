@@ -51,7 +51,7 @@ static const Address addresses[MUR_PUSH_KINDS][MOST_ADDRESSES] = {
                                   AT(pagedEvictNew, stats)},
     [MUR_PUSH_PAGED_PERSIST] = {AS(pager, pagedPersist, block), AT(pagedPersist, store),
                                 AT(pagedPersist, state), AT(pagedPersist, partitions)},
-    /* Address "scratch" is that of the arguments. Later kernels use the memory after them. */
+    /* Address "scratch" is that of the arguments. Later kernels use the memory after it. */
     [MUR_PUSH_PAGED_BULK] = {AS(scratch, pagedBulk, given.pages), AT(pagedBulk, given.keys),
                              AT(pagedBulk, given.values), AT(pagedBulk, given.statuses),
                              AT(pagedBulk, given.count), AT(pagedBulk, given.result),
@@ -67,7 +67,7 @@ const Address *kernel_addresses(MurKernel kernel) {
     return addresses[mur_kernels[kernel].push];
 }
 
-/* Returns whether a name such as "OLD_VALUES" names a member such as "given.oldValues". */
+/* Returns whether a name in kernels.def ("OLD_VALUES") means a member ("given.oldValues"). */
 static bool is_named(const char *member, const char *name, size_t length) {
     const char *dot = strrchr(member, '.');
     member = dot ? dot + 1 : member;

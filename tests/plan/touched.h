@@ -1,4 +1,4 @@
-/* Declared reads and writes of kernels, from runtime/kernels/kernels.def.
+/* The reads and writes that kernels declare in runtime/kernels/kernels.def.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TOUCHED_H
@@ -14,7 +14,7 @@ typedef struct Address {
 /* Returns the addresses in the kernel's push constants. The array ends with a NULL member. */
 const Address *kernel_addresses(MurKernel kernel);
 
-/* Accesses of a kernel. Bit i stands for address number i of its push constants. */
+/* Declared accesses of a kernel. Bit i stands for address number i of its push constants. */
 typedef struct Touched {
     uint32_t reads, writes;
 } Touched;
