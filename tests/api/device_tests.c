@@ -86,7 +86,7 @@ static const struct {
              {NULL, take_addresses, "bufferDeviceAddress"},
              {NULL, take_int64, "enabledFeatures"},
              {NULL, take_atomics, "enabledFeatures"}};
-enum { NEEDED = 3, LACKS = 5 }; /* only 64-bit atomics need the last two */
+enum { NEEDED = 3, LACKS = 5 }; /* only 64-bit atomics need the last two requirements */
 
 GPU_TEST(requirements_report_missing_features) {
     for (size_t i = 0; i < LACKS; ++i) {

@@ -17,7 +17,7 @@
 /* Items of a batch, and length and distance of rows in 32-bit words. */
 enum { ITEMS = 64, ROW_WORDS = 3, ROW_STRIDE = 4 };
 
-/* Objects that commands accept: one of each type, and a twin of each table type. */
+/* Objects that commands accept: one of each type, and a second one of each table type. */
 typedef enum Type {
     PLAIN, /* K32V32, without kernel sets */
     K32V32,
@@ -60,7 +60,7 @@ typedef struct TypeInfo {
     /* Bytes per key and per value in arrays, or 0 if commands accept no such array. multiKey: bytes
      * per key in the commands of multi.h. */
     uint32_t key, multiKey, value;
-    /* A rehash requires types with equal content. 0: the type cannot be a source. */
+    /* A rehash requires source and destination types with equal `content`. 0: not a source. */
     uint32_t content;
     MurPageLocality locality;
 } TypeInfo;
@@ -74,7 +74,7 @@ typedef struct Range {
 } Range;
 
 typedef struct Object {
-    void *handle, *twin; /* both are NULL if the device does not support the type */
+    void *handle, *twin; /* both NULL if the device lacks the type; twin: a second one */
     MurPager pager;      /* the pager of a paged table */
     Range ranges[4];
     uint32_t rangeCount;
@@ -93,7 +93,7 @@ typedef struct Scene {
     VkDeviceAddress homes[MOST_MEMBERS];
 } Scene;
 
-/* Unused bytes between two ranges of the scene, at least as large as any array of a command. */
+/* Unused bytes between two ranges of the scene, at least the size of any array of a command. */
 enum { SCENE_GAP = 1 << 16 };
 
 int scene_setup(void **scene);
@@ -111,7 +111,7 @@ typedef struct Call {
     void *info;
 } Call;
 
-/* Flags of arrays. An array without WRITTEN is only read. */
+/* Flags of an array that a command receives. An array without WRITTEN is only read. */
 enum {
     REQUIRED = 1,
     WRITTEN = 2,
@@ -141,7 +141,7 @@ typedef struct Bad {
     size_t offset, size; /* size 0: the value is Call.word */
     uint64_t value;
     const char *text;
-    VkResult result; /* 0: MUR_ERROR_INVALID_ARGUMENT; LIMIT: see above */
+    VkResult result; /* 0: MUR_ERROR_INVALID_ARGUMENT; LIMIT: the value is valid */
     uint32_t types;  /* mask of types; 0: all types */
     float real;      /* if not 0, a float that replaces value */
 } Bad;
@@ -181,8 +181,8 @@ typedef struct Command {
         const char *text;
     } rejects[4]; /* masks of rejected types, and a part of the error message */
     uint32_t flags;
-    /* Largest number of dispatches, as the header states. plain: the same for a call without
-     * optional arrays, or 0 if the number is equal. */
+    /* Largest number of dispatches, as the header states. plain: the number for a call without
+     * optional arrays; 0: equal. */
     uint32_t dispatches, plain;
     const char *pInfo, *pOther; /* names of the parameters in messages; NULL: no such parameter */
     const void *info;           /* info of a valid call without arrays, which reject() sets */
@@ -200,7 +200,7 @@ void reject(Scene *scene, const Command *command);
  * recorded: interpose_recorded() before the call. Clears the log. */
 void expect_rejected(Scene *scene, VkResult result, VkResult expected, uint32_t recorded,
                      const char *first, const char *second, const char *what);
-/* Writes the value to its offset in info. */
+/* Writes a wrong value to its offset in a command's info. */
 void bad_put(const Bad *bad, void *info);
 
 #define SCENE_CASE(name) GPU_TEST_OF(name, Scene, scene, scene_setup, scene_teardown)

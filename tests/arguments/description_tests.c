@@ -87,7 +87,7 @@ static void reject_call(Scene *scene, const Function *function, bool creates, Mu
     assert_int_equal(scene->observed.memory.live, live);
 }
 
-/* Checks that functions reject info. functions: a mask of CREATE, REQUIREMENTS, ...; 0: all. */
+/* Checks that functions reject an info. functions: a mask of CREATE, REQUIREMENTS, ...; 0: all. */
 static void reject_info(Scene *scene, const Description *description, const void *info,
                         uint32_t functions, VkResult expected, const char *text) {
     for (uint32_t i = 0; description->functions[i].name; ++i) {
@@ -230,7 +230,7 @@ SCENE_CASE(table_descriptions_are_rejected) {
     };
     const MurTableCreateInfo buckets = {.capacity = MUR_MAX_BUCKET_CAPACITY + 1ull,
                                         .type = murTypeBucketsK32V32()};
-    const uint32_t sized = CREATE | REQUIREMENTS; /* murPreparePipelines ignores the capacity */
+    const uint32_t sized = CREATE | REQUIREMENTS; /* murPreparePipelines reads no capacity */
     MurTableRequirements needs;
     uint64_t size;
     REJECT_VALUES(scene, &description, BAD(MurTableCreateInfo, capacity, 0, NULL, 0, sized),

@@ -19,7 +19,7 @@ typedef struct Pointer {
         assert_int_equal(interpose_calls(ON_vkQueueSubmit), 0);                                   \
     } while (0)
 
-/* Makes the call with the pointers in p. One after another is NULL, and then `wrong`. */
+/* Makes the call repeatedly. Each time, one of the pointers in p is NULL or `wrong`. */
 #define POINTERS(call, ...)                                                       \
     do {                                                                          \
         const Pointer list[] = {__VA_ARGS__};                                     \

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
-/* The memory of the destination must not overlap that of the source. */
+/* The memory of a move's destination must not overlap that of the source. */
 SCENE_CASE(moves_between_overlapping_tables_are_rejected) {
     const MurTable source = scene->objects[K32V32].handle;
     MurTableCreateInfo info = scene_table_info(K32V32);

@@ -32,7 +32,7 @@ static MurEvict of(uint32_t frame, uint32_t maxAge) {
                       .groupEntries = 64};
 }
 
-/* Checks that the list has `count` different slots. lives: true if they must have entries. */
+/* Checks that the list has `count` different slots. lives: true if the slots must have entries. */
 static void check_list(const Trial *trial, uint32_t list, uint32_t count, bool lives) {
     bool listed[TRIAL_SLOTS + 2] = {false};
     for (uint32_t i = 0; i < PASS_ITEMS; ++i) {
@@ -47,7 +47,7 @@ static void check_list(const Trial *trial, uint32_t list, uint32_t count, bool l
     }
 }
 
-/* Marks keys as absent in the expected content. */
+/* Marks keys as absent in the expected content of the table. */
 static void forget(Trial *trial, uint32_t first, uint32_t count) {
     memset(&trial->there[first], 0, count);
 }
@@ -82,7 +82,7 @@ EACH_TRIAL(old_entries_are_evicted, TRIAL_SLOTS, MUR_TABLE_AGES) {
     check_groups(result.erasedGroups, 150, 64);
     check_groups(result.liveGroups, 100, 64);
     assert_int_equal(gpu_stats(trial->gpu, trial->table).erased, 0);
-    /* Entries whose age equals maxAge stay. The first call stamped untouched entries. */
+    /* Entries of age maxAge stay. The first murCmdEvict set the age of untouched entries. */
     result = age(trial, of((uint32_t)FRAME + 21, 16));
     assert_int_equal(result.live, 300);
     result = age(trial, of((uint32_t)FRAME + 22, 16));
@@ -240,7 +240,7 @@ EACH_TRIAL(reserved_slots_evict_the_oldest, TRIAL_SLOTS, MUR_TABLE_AGES) {
         }
         check_list(trial, PASS_LIVE, result.live, true);
     }
-    assert_true(old > 5); /* some entries exceeded maxAge */
+    assert_true(old > 5); /* some entries are older than maxAge */
 }
 
 /* Tests numbers of workgroups close to 65,535, the limit of one dispatch dimension. If a list is

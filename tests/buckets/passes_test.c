@@ -27,7 +27,7 @@ EACH_TRIAL(rebuild_frees_tombstones, TRIAL_SLOTS, 0) {
     GPU_RUN(trial->gpu, record_rebuild(trial));
     trial_check(trial, true);
     assert_int_equal(closed(trial), 0);
-    assert_true(trial_insert(trial, 1400, 100) < 10); /* slots are free again */
+    assert_true(trial_insert(trial, 1400, 100) < 10); /* the pass freed slots */
     trial_check(trial, false);
     GPU_RUN(trial->gpu, record_rebuild(trial));
     trial_check(trial, true);
@@ -79,7 +79,7 @@ EACH_TRIAL(users_pass_rebuilds_the_filter, TRIAL_SLOTS, 0) {
     }
 }
 
-/* A pass without murCmdBeginEviction may skip slots, because the front filter keeps all bits. */
+/* A pass without murCmdBeginEviction may skip slots, because lookups keep reading all bits. */
 EACH_TRIAL(partial_passes_keep_filter_bits, TRIAL_SLOTS, MUR_TABLE_AGES) {
     for (uint32_t i = 0; i < 3; ++i) {
         trial_insert(trial, 300 * i, 950);
@@ -118,7 +118,7 @@ EACH_TRIAL(inserts_complete_half_claimed_slots, TRIAL_SLOTS, 0) {
     uint32_t slot = trial->words[PASS_SLOTS];
     if (beside != 0) {
         fill(trial, MUR_BESIDE_START(format, slots) + beside * (slot + 1) - 1, 1, 0);
-        trial->there[TAGGED] = !kind_is_set(trial->kind); /* the value is present */
+        trial->there[TAGGED] = !kind_is_set(trial->kind); /* the entry already has a value */
         trial_insert(trial, TAGGED, 1);
         assert_int_equal(trial->words[PASS_SLOTS], slot);
     }
@@ -154,7 +154,7 @@ EACH_TRIAL(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
 GPU_TEST(fills_reject_as_many_keys_as_documented) {
     enum { SLOTS = 1 << 17, PIECE = 1 << 13 };
     static const struct {
-        double load, least, most; /* per million */
+        double load, least, most; /* in millionths */
     } rates[] = {{0.5, 0, 60}, {0.75, 1500, 2700}, {0.9, 17500, 21000}};
     static uint32_t keys[PIECE], values[PIECE], statuses[PIECE];
     const MurTableCreateInfo info = {.capacity = SLOTS,

@@ -1,5 +1,5 @@
-/* A bucketed table on a device, and the keys that it must contain. The oracle copies and checks
- * table memory.
+/* A trial is a bucketed table on a device, and the keys that it must contain. The oracle copies and
+ * checks table memory.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef BUCKETS_TRIAL_H
@@ -27,7 +27,7 @@ typedef struct Trial {
 bool trial_open(Trial *trial, Gpu *gpu, uint32_t kind, uint32_t capacity, uint32_t flags);
 void trial_close(Trial *trial);
 
-/* Stores the keys with numbers first to first + count - 1 in the items. */
+/* Stores the keys with numbers first to first + count - 1 in the items of the next batch. */
 void trial_keys(Trial *trial, uint32_t first, uint32_t count);
 MurBatch trial_batch(const Trial *trial, uint32_t count);
 /* Inserts keys; present values stay. Returns the number of MUR_FULL statuses. */

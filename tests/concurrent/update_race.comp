@@ -1,7 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Updates keys that change between an update's read and exchange (update_race.h). FORMAT:
-// MUR_FORMAT_*.
+// Updates keys that change between read and exchange (update_race.h). FORMAT: MUR_FORMAT_*.
 // SPDX-License-Identifier: MIT
 #include "update_race.h"
 void race(MurTableRef t, uint slot);

@@ -26,7 +26,7 @@ static void expect_level(Scene *scene, Level before, const char *what) {
     }
 }
 
-/* A failed run must log a message, and change neither host arrays nor the number of objects. */
+/* A failure must log a message, and change neither host arrays nor the number of objects. */
 static void expect_clean_failure(Scene *scene, const Operation *operation, Level before,
                                  const char *what) {
     scene_expect_untouched(scene, what);
@@ -124,10 +124,10 @@ static void fail_calls_with(Scene *scene, const Operation *operation, VkResult f
     uint32_t faults = 0;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
         if (functions[i] == ON_vkSetDebugUtilsObjectNameEXT) {
-            continue; /* a failure is no error: see failing_object_names_are_no_error */
+            continue; /* a failed naming is no error */
         }
         if (interpose_calls(functions[i]) == 0) {
-            continue; /* earlier runs made no such call */
+            continue; /* the operation makes no such call */
         }
         faults += fail_each(scene, operation, functions[i], fault);
     }

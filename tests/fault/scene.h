@@ -12,8 +12,8 @@
 
 enum { SCENE_COUNT = 64 };
 
-/* The objects of a run: an observed context and, as the operation requires, a helper, a table, a
- * pager, a paged table, and host arrays. */
+/* A scene is the objects of a run: an observed context and, as the operation requires, a helper, a
+ * table, a pager, a paged table, and host arrays. */
 typedef struct Scene {
     Observed observed;
     MurContextCreateInfo info;

@@ -31,7 +31,7 @@ static void use_far_slots(Gpu *gpu, uint64_t capacity, uint32_t lowest, MurAtomi
     MurTable table = open_table(gpu, capacity, width);
     Items items;
     items_open(gpu, &items, count);
-    /* The first hash with a home of at least lowest. One set has the even hashes, one the odd. */
+    /* The first hash with a home of at least lowest. One set of keys has even hashes, one odd. */
     uint32_t first = first_word(capacity, lowest) | 1u;
     const struct {
         uint32_t first, step, lowest;

@@ -298,7 +298,7 @@ static void every_command_on_a_compute_queue(void **state) {
     for (uint32_t i = 0; i < 2; ++i) {
         const uint32_t count = tier_size(1 << 20);
         MurTable table = GPU_TABLE(gpu, .capacity = 2 * count,
-                                   .atomicWidth = widths[i]); /* is cleared */
+                                   .atomicWidth = widths[i]); /* a cleared table */
         Items items;
         items_open(gpu, &items, count);
         ItemsExpected expected = {ITEMS_JUDGE, 1, step_of(&items), MUR_INSERTED, 0};

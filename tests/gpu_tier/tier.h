@@ -37,7 +37,7 @@ MurBatch items_batch(const Items *items);
 /* Records the creation of values and keys (with hashes first, first + step, ...), and a barrier. */
 void items_record_make(const Items *items, MurTable table, uint32_t first, uint32_t step);
 
-/* Records and executes the creation. */
+/* Records the creation (items_record_make) and executes it. */
 void items_make(const Items *items, MurTable table, uint32_t first, uint32_t step);
 
 /* Records a command on all items, between barriers. Overwrites the outputs first. */

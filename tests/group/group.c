@@ -71,7 +71,7 @@ uint32_t group_end(const Pair *pairs, uint32_t count, uint32_t first) {
     return end;
 }
 
-/* Checks that the group at this offset has exactly the values of these pairs and overlaps none. */
+/* Checks that the group at this offset has the values of these pairs, and overlaps no other. */
 static void check_group(const uint32_t *groups, uint64_t words, uint64_t place, const Pair *pairs,
                         uint32_t count, uint8_t *taken, bool ascending) {
     if (place == 0 || place >= words || groups[place] != count || words - place <= count) {

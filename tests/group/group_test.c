@@ -103,7 +103,7 @@ static void group_on_gpu(Run *run, bool ascending) {
     GPU_RUN(run->gpu, murCmdGroup(run->gpu->cmd, run->table, &group));
 }
 
-/* Leaves keys of another content and tombstones in the table, which the next batch must replace. */
+/* Fills the table with other keys and tombstones, which the next batch must replace. */
 static void leave_others(const Run *run) {
     for (uint32_t i = 0; i < 50; ++i) {
         murHostInsert(&run->host, MUR_MODE_INSERT, 1000 * i, 5);

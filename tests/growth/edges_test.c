@@ -127,7 +127,7 @@ static void fail_each_step(Gpu *gpu, const Fault *fault) {
         assert_ptr_equal(engine.use.table, table);
         assert_null(engine.use.source);
         assert_int_equal(engine.use.slotMap.address, 0);
-        /* If a call of the library failed, its error is logged, then the failed growth. */
+        /* If a call of the library failed, the log has its error, then "growth failed". */
         assert_int_equal(observed.log.errors, fault->kind == FAULT_ENGINE ? 0 : 1);
         assert_non_null(strstr(observed.log.lastInfo, "murCmdBeginGrowableFrame"));
     }
@@ -249,7 +249,7 @@ static void close_limit(void) {
     engine_close(&engine);
 }
 
-/* Declares inserts up to the limit, then one more, which must grow or clean the table. */
+/* Declares inserts up to the limit, then one more insert, which must grow or clean the table. */
 static void pass_limit(Gpu *gpu, const Limit *limit) {
     open_limit(gpu, limit);
     engine_frame(&engine, &(const FramePlan){.inserts = limit->erased});
@@ -268,7 +268,7 @@ static void pass_limit(Gpu *gpu, const Limit *limit) {
     close_limit();
 }
 
-/* Declares inserts in the first frame. A too small first table is replaced before its use. */
+/* Declares inserts in the first frame. A table that is too small is replaced before it is used. */
 static void declare_at_first(Gpu *gpu, const Limit *limit, uint64_t inserts, uint64_t capacity) {
     open_limit(gpu, limit);
     engine_frame(&engine, &(const FramePlan){.declared = inserts});
@@ -279,7 +279,7 @@ static void declare_at_first(Gpu *gpu, const Limit *limit, uint64_t inserts, uin
 GPU_TEST(declared_inserts_up_to_the_limit_do_not_grow) {
     static const Limit limits[] = {
         {64, 0, 40, 0, 48, 128},          {64, 0, 40, 4, 48, 128}, /* tombstones use slots too */
-        {64, 0, 40, 5, 48, 64},  /* cleaning frees slots, which last for four frames */
+        {64, 0, 40, 5, 48, 64},  /* cleaning frees slots for the inserts of four frames */
         {64, 0, 24, 14, 48, 64}, /* cleaned at the same capacity */
         {1000, 0.25f, 100, 7, 250, 2000}, {100, 0.5f, 20, 0, 50, 200}, {4, 0, 3, 0, 3, 8},
     };

@@ -126,7 +126,7 @@ static void judge_finds(Engine *engine, Lane *lane) {
     const uint32_t *expected = words_of(engine, lane, FIND_EXPECTED);
     for (uint32_t i = 0; i < lane->finds; ++i) {
         const bool gone = engine->options.mayFill &&
-                          engine->items[items[i]].state != ITEM_LIVE; /* insert had MUR_FULL */
+                          engine->items[items[i]].state != ITEM_LIVE; /* insert reported MUR_FULL */
         const uint32_t value = gone ? none_of(engine) : expected[i];
         const uint32_t status = value == none_of(engine) ? MUR_ABSENT : MUR_FOUND;
         if (statuses[i] != status || !is_value(engine, lane, i, value)) {
@@ -239,7 +239,7 @@ static void submit(Engine *engine, Gpu *lane) {
     }
 }
 
-/* Checks that the status describes a past state of the table, and that its bound is correct. */
+/* Checks that the status describes an earlier state of the table, and its bound of used slots. */
 static void judge_status(Engine *engine) {
     MurGrowableStatus *status = &engine->status;
     const MurGrowableCreateInfo *info = &engine->options.info;
@@ -347,7 +347,7 @@ void grow_under_load(Gpu *gpu, const LoadCase *test) {
     static Engine engine;
     Observed observed;
     observe_open(&observed, gpu);
-    /* An eighth of the inserted keys is erased again. */
+    /* An eighth of the inserted keys is erased later. */
     const uint32_t perFrame = (uint32_t)((test->to - test->from) * 8ull / 7 / test->frames) + 1;
     const uint32_t batch = test->from > 2 * perFrame ? test->from : 2 * perFrame;
     const EngineOptions options = {

@@ -1,5 +1,5 @@
 /* A small engine with a growable table: numbered frames, some in flight, each with a batch of
- * erases, inserts and finds. A model judges every result when its frame is complete.
+ * erases, inserts and finds. A model checks all results of a frame when the frame is complete.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ENGINE_H
@@ -63,7 +63,7 @@ typedef struct Engine {
     /* live and newPairs when each frame began, to check the statistics of that frame later. */
     uint32_t liveBefore[ENGINE_FRAMES];
     uint64_t newBefore[ENGINE_FRAMES];
-    bool exact;                /* true until an item is revived; then newPairs is only a bound */
+    bool exact;                /* whether newPairs is exact: false after an item was revived */
     MurGrowableFrameTable use; /* the table of the last frame */
     MurGrowableStatus status;
     uint64_t (*key)(uint32_t item); /* returns an item's key; NULL: keys are scattered */

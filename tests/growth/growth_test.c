@@ -71,8 +71,8 @@ static void repeat(const FramePlan *plan, uint32_t frames) {
     }
 }
 
-/* Each frame assigns all keys. If no statistics lowered the bound of used slots, it would exceed
- * the limit and grow the table. */
+/* Each frame assigns all keys. If no statistics lowered the bound of used slots, this bound would
+ * exceed the limit and grow the table. */
 GPU_TEST(endless_assigns_never_grow_the_table) {
     OPEN(.table.capacity = 8000);
     engine_frame(&engine, &(const FramePlan){.inserts = 1000});
@@ -112,7 +112,7 @@ GPU_TEST(nearly_empty_tables_shrink) {
 
 /* A table shrinks only while its entries use at most a quarter of the limit of the new capacity. */
 GPU_TEST(shrinking_keeps_room_to_fill_up_again) {
-    /* At half of the capacity, a quarter of the limit is 384 entries. */
+    /* At half of the capacity, a quarter of the limit of used slots is 384 entries. */
     OPEN(.table.capacity = 4096, .minCapacity = 2048);
     engine_frame(&engine, &(const FramePlan){.inserts = 500});
     repeat(&(const FramePlan){.finds = 16}, 140);
@@ -125,13 +125,14 @@ GPU_TEST(shrinking_keeps_room_to_fill_up_again) {
     assert_int_equal(less, 2048);
 }
 
-/* A frame never moves entries without a gain. The old table is freed as soon as possible. */
+/* A frame moves no entries if the move frees too few slots. The old table is freed as soon as
+ * possible. */
 GPU_TEST(moves_without_gain_do_not_happen) {
     OPEN(.table.capacity = 500, .maxCapacity = 1000);
     engine_frame(&engine, &(const FramePlan){.inserts = 350});
     engine_frame(&engine, &(const FramePlan){.inserts = 350});
     uint32_t retired[3];
-    for (uint32_t frame = 0; frame < 3; ++frame) { /* two are in flight */
+    for (uint32_t frame = 0; frame < 3; ++frame) { /* two frames are in flight */
         retired[frame] = engine.status.retired;
         engine_frame(&engine, &(const FramePlan){.assigns = 10});
     }
@@ -211,7 +212,7 @@ OBSERVED_CASE(undeclared_inserts_are_reported_and_followed) {
     close_usual();
 }
 
-/* Statistics from before a move count tombstones that it removed, and must be corrected. */
+/* Statistics of a frame before a move count tombstones that the move removed: correct them. */
 GPU_TEST(statistics_of_the_previous_table_are_corrected) {
     OPEN(.table.capacity = 8192, .maxErased = 0.1f);
     engine_frame(&engine, &(const FramePlan){.inserts = 3000});
@@ -219,7 +220,7 @@ GPU_TEST(statistics_of_the_previous_table_are_corrected) {
     engine_frame(&engine, &(const FramePlan){.declared = 1});
     engine_frame(&engine, &(const FramePlan){.declared = 3000});
     assert_int_equal(engine.status.moves, 1);
-    assert_int_equal(engine.status.live, 3000); /* statistics of frame 2 */
+    assert_int_equal(engine.status.live, 3000); /* counted in frame 2 */
     engine_frame(&engine, &(const FramePlan){.finds = 500});
     assert_int_equal(engine.status.live, 100);
     assert_int_equal(engine.status.erased, 0);
@@ -236,16 +237,16 @@ GPU_TEST(reinserted_keys_reuse_their_slots) {
     close_usual();
 }
 
-/* A frame without inserts records nothing, except rare statistics. */
+/* A frame without inserts records no library commands, except rare statistics. */
 OBSERVED_CASE(frames_without_inserts_record_nothing) {
     open_usual(gpu, observed->context, (MurGrowableCreateInfo){.table.capacity = 4096});
     engine_frame(&engine, &(const FramePlan){.inserts = 10});
     repeat(&(const FramePlan){.finds = 10}, 130); /* after these frames, statistics become rare */
     const uint32_t before = interpose_calls(ON_vkCmdDispatch);
     repeat(&(const FramePlan){.finds = 10}, 60);
-    assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 60); /* the finds */
+    assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 60); /* only finds */
     repeat(&(const FramePlan){.finds = 10}, 64);
-    assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 124 + 2); /* the statistics */
+    assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 124 + 2); /* and two statistics */
     close_usual();
 }
 
@@ -286,7 +287,7 @@ GPU_TEST(growth_stops_at_the_largest_capacity) {
     assert_int_equal(engine.live + engine.full, 4000);
     /* A full table that cannot grow is cleaned if that frees slots. */
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 0, .eraseCount = 2900});
-    repeat(&(const FramePlan){.inserts = 1}, 3); /* erases are known two frames later */
+    repeat(&(const FramePlan){.inserts = 1}, 3); /* statistics arrive two frames later */
     engine_drain(&engine);
     const uint64_t full = engine.full;
     repeat(&(const FramePlan){.inserts = 50, .finds = 500}, 20);

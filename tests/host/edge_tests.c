@@ -113,7 +113,7 @@ PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
                                                                         table->ref.flags,
                                                                         table->ref.slotCount);
         assert_int_equal(i, 17);
-        assert_int_equal(*filter, 2); /* bit 17 % 16 */
+        assert_int_equal(*filter, 2); /* key 17 has bit 17 % 16 */
         *filter = 0;
         assert_int_equal(murHostFind(table, key).status, MUR_ABSENT);
         assert_int_equal(murHostErase(table, key).status, MUR_ABSENT);
@@ -131,8 +131,8 @@ PLAIN_TEST(inserts_restore_a_missing_filter_bit) {
     }
 }
 
-/* Shaders count failed inserts outside of the header. Host statistics must add these counters. A
- * clear must set them to 0. */
+/* Shaders count failed inserts in counters after the slots. Host statistics must add these
+ * counters. A clear must set them to 0. */
 PLAIN_TEST(host_statistics_include_shader_counters) {
     for (int kind = TABLE_KINDS; kind < ALL_KINDS; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 300);

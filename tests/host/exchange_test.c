@@ -20,7 +20,7 @@ typedef struct Turns {
 
 static Turns open_turns(Gpu *gpu, const TableKind *kind) {
     Turns turns = {.gpu = gpu, .items = bulk_open(kind->format, COUNT)};
-    const bool linear = kind->flags == 0; /* keys of one home slot overfill buckets */
+    const bool linear = kind->flags == 0; /* in buckets, keys of one home do not fit */
     pair_open(gpu, &turns.pair, kind,
               &(PairOptions){.capacity = linear ? CAPACITY : 16 * CAPACITY,
                              .seed = SEED,
@@ -72,7 +72,7 @@ static void check(Turns *turns, uint32_t live) {
     assert_int_equal(stats.live, live);
 }
 
-/* Inserts or erases these items, on the host or the GPU. All must succeed. */
+/* Inserts or erases `count` items from `first` on, on the host or the GPU. All must succeed. */
 static void take_turn(Turns *turns, bool byHost, bool erases, uint32_t first, uint32_t count) {
     Bulk part = bulk_part(&turns->items, first, count);
     if (byHost && erases) {

@@ -189,7 +189,7 @@ PLAIN_TEST(formats_that_differ_from_the_header_are_rejected) {
         uint32_t *words = image.table.pImage;
         MurHostTable table;
         assert_int_equal(murHostAttach(words, image.size, &table), VK_SUCCESS);
-        for (uint32_t format = 0; format < 16; ++format) { /* of other sizes, or invalid */
+        for (uint32_t format = 0; format < 16; ++format) { /* formats of other sizes, or invalid */
             const uint32_t flags = words[MUR_HEADER_FLAGS];
             words[MUR_HEADER_FLAGS] = (flags & ~MUR_TABLE_FORMAT_MASK) |
                                       format << MUR_TABLE_FORMAT_SHIFT;
@@ -217,7 +217,7 @@ static void call_everything(const MurHostTable *table, const MurHostTable *other
     const uint32_t *image = table->pImage;
     Bulk items = bulk_open(format, ITEMS);
     for (uint32_t i = 0; i < ITEMS; ++i) {
-        /* Half of the keys have hashes from table memory. */
+        /* Half of the keys have hashes that are in table memory. */
         const uint32_t *slot = image + MUR_HEADER_WORDS +
                                words * random_below(random, table->ref.slotCount);
         const uint64_t hash = i % 2 ? slot[0] | (uint64_t)slot[words > 1] << 32
@@ -309,7 +309,7 @@ PLAIN_TEST(calls_on_damaged_tables_stay_in_bounds) {
         MurHostTable table;
         assert_int_equal(murHostAttach(image.table.pImage, image.size, &table), VK_SUCCESS);
         call_everything(&table, &other.table, &random);
-        /* After attaching, the calls must not rely on the header. */
+        /* After it has attached table memory, the host must not rely on the header. */
         memset(table.pImage, 0xA5, MUR_HEADER_SIZE);
         call_everything(&table, &other.table, &random);
         image_close(&other);

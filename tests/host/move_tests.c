@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns key number i. The hashes are random, so that fill inserts them in no order. */
+/* Returns key number i. The hashes are random, so keys are not inserted in their order. */
 static uint64_t key_of(const MurTableRef *ref, uint32_t i) {
     const uint32_t format = MUR_TABLE_FORMAT(ref->flags);
     return oracle_key(format, oracle_hash_of(format, mur_hash(i, 99), i), ref->seed);
@@ -48,7 +48,7 @@ PLAIN_TEST(rehash_of_a_key_in_two_slots_moves_one) {
     }
 }
 
-/* The source's empty value may be a value of the destination, and vice versa. */
+/* The empty value of the source may be a value of the destination, and vice versa. */
 PLAIN_TEST(reserved_values_may_differ) {
     const MurTableCreateInfo zero = kind_info(&table_kinds[1], 10),
                              max = kind_info(&table_kinds[0], 10);
@@ -126,8 +126,8 @@ PLAIN_TEST(moves_into_bucketed_tables_are_rejected) {
 }
 
 /* Saves a table and loads it into memory of the same type, with flipped bits, into a larger table,
- * one with stamps, and one of another format. Snapshots of bucketed tables contain neither
- * tombstones nor the back filter. */
+ * one with ages, and one of another format. Snapshots of bucketed tables contain neither tombstones
+ * nor the back filter. */
 PLAIN_TEST(snapshots_of_every_type_load_unchanged) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo made = kind_info(&table_kinds[kind], 130);
@@ -155,7 +155,7 @@ PLAIN_TEST(snapshots_of_every_type_load_unchanged) {
         }
         murHostRebuildFilter(&source.table);
         assert_memory_equal(copy.table.pImage, source.table.pImage, (size_t)copy.size);
-        if (kind < KINDS_WITH_WIDTHS || buckets) { /* the other atomic width may need tags */
+        if (kind < KINDS_WITH_WIDTHS || buckets) { /* the other width may need tag words */
             MurTableCreateInfo wide = info.createInfo;
             const bool tags = buckets && type_format(made.type) == MUR_FORMAT_K64;
             wide.atomicWidth = kind_is_wide(&table_kinds[kind]) ||

@@ -27,7 +27,7 @@ typedef struct Shared {
     uint32_t erased[THREADS][KEYS];
     uint64_t added[THREADS][KEYS];
     uint32_t bad[THREADS];               /* invalid results */
-    uint32_t payloads[THREADS * ROUNDS]; /* plain memory, so that missing order is a data race */
+    uint32_t payloads[THREADS * ROUNDS]; /* not atomic: missing order is a data race */
     uint32_t slots[KEYS];                /* the slot of each key, as the first thread found it */
     _Atomic uint32_t filled;             /* number of filled tables */
 } Shared;
@@ -209,7 +209,7 @@ static void insert_and_erase(Shared *shared, uint32_t thread) {
                                                                      : MUR_MODE_ASSIGN;
             const MurHostResult got = murHostInsert(table, mode, key_of(shared, key), value);
             shared->inserted[thread][key] += got.status == MUR_INSERTED;
-            /* Tombstones may fill buckets. */
+            /* Tombstones may fill buckets, so inserts may report MUR_FULL. */
             shared->bad[thread] += got.status == MUR_FULL &&
                                    !(is_set(shared) && in_buckets(shared));
         }

@@ -20,7 +20,7 @@ static void read_second(const Key *key, Operation *operation) {
 
 static void claim_next(const Setting *setting, Operation *operation) {
     const Slot form = stored_form(setting, operation->key);
-    operation->phase = READ; /* no read follows, because the slot was read before */
+    operation->phase = READ; /* nothing is read, because this slot was read before */
     step_go_on(operation, &form, setting->fault);
 }
 

@@ -18,7 +18,7 @@ typedef struct Search {
     const Scene *scene;
     uint8_t initial[KEYS]; /* values of the keys before the concurrent operations */
     Verdict *verdict;
-    uint8_t path[DEPTH][2]; /* pairs of an operation and its choice */
+    uint8_t path[DEPTH][2]; /* the steps so far: an operation, and its choice */
     uint32_t depth;
 } Search;
 

@@ -15,7 +15,7 @@ typedef struct Wish {
     uint8_t key;
 } Wish;
 
-/* Concurrent operations on a table with the results of earlier operations. */
+/* A scene is a set of concurrent operations on a table that earlier operations have filled. */
 typedef struct Scene {
     Setting setting;
     uint32_t beforeCount, count;

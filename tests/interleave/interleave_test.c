@@ -86,7 +86,7 @@ static void run_pairs(Total *total, Fault fault, uint32_t count) {
         set_keys(&scene, at % PAIRS, at / PAIRS % HOMES, NULL);
         const uint32_t before = at / PAIRS / HOMES;
         if (count == 3 && (before % 2 != 0 || (fault == FAULT_NONE && !test_full() && at % 5))) {
-            continue; /* keeps the run short */
+            continue; /* skips some cases, to save time */
         }
         scene.beforeCount = befores[before].count;
         memcpy(scene.before, befores[before].wishes, sizeof scene.before);
@@ -128,7 +128,7 @@ static void run_buckets(Total *total, Fault fault) {
         if (fault == FAULT_NONE && !test_full() && at % 7) {
             continue;
         }
-        const uint32_t before = at % BUCKET_BEFORES; /* for faults, some earlier states suffice */
+        const uint32_t before = at % BUCKET_BEFORES; /* for a fault, some earlier states suffice */
         const uint8_t *place = places[at / BUCKET_BEFORES % PLACES];
         set_keys(&scene, at / BUCKET_BEFORES / PLACES, 0, NULL);
         scene.setting.keys[0].second = 2;

@@ -58,7 +58,7 @@ static void remember(State *state, const Wish *wish, uint32_t call, uint8_t valu
     state->known[call] = state->length[wish->key];
 }
 
-/* Makes one step of a call. Returns false if the call has returned or must wait for another. */
+/* Makes one step of a call. Returns false if the call has returned or must wait for a call. */
 static bool step_call(const Search *search, State *state, uint32_t i) {
     const Wish *wish = &search->wishes[i];
     Call *call = &state->calls[i];
@@ -109,7 +109,7 @@ static uint8_t find_copy(const State *state, uint8_t key) {
     return 0;
 }
 
-/* Checks a copy. Keys must have values that returned calls have seen, or newer ones. */
+/* Checks a copy. Each key has the value that a returned call has seen, or a newer one. */
 static bool is_right(const State *state) {
     bool right = true;
     for (uint8_t key = 1; key <= 2; ++key) {
@@ -127,7 +127,7 @@ static bool is_right(const State *state) {
     return right;
 }
 
-/* Makes one step of an update. The first takes all marks. The others copy marked units by words. */
+/* Makes one step of an update: first takes all marks, then copies marked units word by word. */
 static bool step_update(Search *search, State *state) {
     if (state->update == UPDATES) {
         return false;
@@ -190,7 +190,7 @@ static bool is_wrong(Fault fault, uint64_t *states) {
     static const Wish scenes[][CALLS] = {
         {{1, 5, 0}, {2, 6, 0}, {1, 0, 1}}, /* two claims on one probe; an erase after one */
         {{1, 5, 0}, {1, 7, 0}, {2, 6, 0}}, /* an insert that may find its key */
-        {{1, 5, 0}, {1, 0, 1}, {1, 7, 2}}, /* the insert of 7 begins after the erase */
+        {{1, 5, 0}, {1, 0, 1}, {1, 7, 2}}, /* the insert of 7 begins after the erase has returned */
         {{2, 6, 0}, {1, 5, 0}, {1, 0, 0}},
     };
     bool wrong = false;

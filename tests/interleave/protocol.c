@@ -34,7 +34,7 @@ Slot stored_form(const Setting *setting, uint8_t key) {
 }
 
 /* Returns the oldest state of the slot that the operation may read. For plain reads of an insert,
- * this is the state at the barrier before the dispatch; for finds, the state when they began. */
+ * this is the state at the barrier before the dispatch; for finds, that at their begin. */
 static Slot oldest(const Operation *operation) {
     return operation->start.slots[operation->slot];
 }
@@ -82,7 +82,7 @@ static bool may_be(uint8_t word, uint8_t unclaimed, uint8_t own) {
     return word == unclaimed || word == own;
 }
 
-/* Continues after a word was read or claimed: with the next word to claim, or the value. */
+/* Continues after a word was read or claimed: claims the next word, or writes the value. */
 void step_go_on(Operation *operation, const Slot *form, Fault fault) {
     if (operation->phase == READ) {
         operation->phase = CLAIM_LOW;

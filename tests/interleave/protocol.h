@@ -57,7 +57,7 @@ typedef struct Operation {
     uint8_t started;
     uint8_t before; /* one bit per operation that completed before this one began */
     uint8_t status, found;
-    uint8_t own, open, second; /* own, open: masks of read slots. second: is in second bucket */
+    uint8_t own, open, second; /* own, open: masks of read slots. second: reads the second bucket */
     Slot seen;                 /* result of the last read */
     Memory start;              /* oldest state that reads may return */
 } Operation;
@@ -88,7 +88,7 @@ typedef enum Fault {
     FAULT_FIND_ENDS_AT_FREE,
     FAULT_FREES_BESIDE, /* an eviction pass frees slots during inserts */
     FAULTS_OF_ROWS,
-    FAULT_NOT_YET_IS_ANOTHERS = FAULTS_OF_ROWS, /* does not compare a row that has no hash yet */
+    FAULT_NOT_YET_IS_ANOTHERS = FAULTS_OF_ROWS, /* compares no row whose hash is missing */
     FAULT_HASHES_ARE_ENOUGH,                    /* rows with equal hashes count as equal */
     FAULT_LOSER_GOES_ON,                        /* does not compare the row that won */
     FAULT_ROW_STORED,                           /* stores the row without compare-and-swap */

@@ -1,5 +1,5 @@
-/* A fragment shader in each language looks up in a table that commands filled. The pictures must be
- * equal and show the table's entries.
+/* A fragment shader in each language looks keys up in a table that commands filled. The pictures
+ * must be equal and show the table's entries.
  *
  * SPDX-License-Identifier: MIT */
 #include "instead.h"

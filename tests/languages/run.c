@@ -19,7 +19,7 @@
     SHADER_PAIR(language, 7)
 SHADERS_OF(glsl);
 SHADERS_OF(hlsl);
-/* One shader for all formats. */
+/* WGSL has one read-only shader for all formats. */
 GPU_SPIRV(trace_wgsl_read);
 GPU_SPIRV(trace_wgsl_write);
 

@@ -70,7 +70,7 @@ static void add_up(const Storm *storm, Mix mix, uint32_t i, Told *told) {
     }
     assert_true(answer->x == MUR_INSERTED || answer->x == MUR_EXISTED);
     assert_true(answer->z < storm->table.ref.slotCount + 2);
-    if (!set || mix != ERASE) { /* slots are stable */
+    if (!set || mix != ERASE) { /* each key keeps its slot */
         assert_true(told->slot == MUR_NO_SLOT || told->slot == answer->z);
         told->slot = answer->z;
     }
@@ -125,7 +125,7 @@ static void storm_of(Storm *storm, int language, uint32_t format, uint32_t flags
     }
 }
 
-/* Runs all mixes. The cases are named LANGUAGE_FORMAT. */
+/* Runs all mixes of operations. The cases are named LANGUAGE_FORMAT. */
 static void storm(Gpu *gpu, int language, uint32_t format, uint32_t flags) {
     static Storm it;
     run_open(&it.run, gpu);

@@ -108,7 +108,7 @@ static uint32_t any_slot(Trace *trace) {
 static uint32_t any_value(Random *random) {
     switch (random_below(random, 12)) {
     case 0:
-        return 0xFFFFFFu; /* means 0xFFFFFFFF */
+        return 0xFFFFFFu; /* stands for 0xFFFFFFFF */
     case 1:
         return 0;
     default:
@@ -305,7 +305,7 @@ static Answer expect_pass(Trace *trace, const Operation *operation) {
     return (Answer){0};
 }
 
-/* Resets the stamp of a claimed slot if an exchange stores the empty value. */
+/* Resets the age of a claimed slot if an exchange stores the empty value. */
 static void take_age(Trace *trace, uint32_t slot, uint32_t value) {
     const uint32_t slots = trace->host.ref.slotCount;
     const bool claimed = slot < slots    ? is_claimed(trace, slot)
@@ -536,7 +536,7 @@ static void run_case(Trace *trace, int language, const Case *is) {
             rehash(trace, is->capacity, is->probeLimit);
         }
     }
-    if ((is - cases) % 2 && !buckets) { /* with WRAPPED, ORDERED must have no effect */
+    if ((is - cases) % 2 && !buckets) { /* in a wrapped table, the flag has no effect */
         ((uint32_t *)trace->memory)[MUR_HEADER_STATE] |= MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
     }
     run_segment(trace, language, false);
@@ -554,7 +554,7 @@ static void run_case(Trace *trace, int language, const Case *is) {
     run_segment(trace, language, false);
 }
 
-/* Checks that each call of a format was compared often enough, lookups in both types of shaders. */
+/* Checks that each call of a format was compared often enough, lookups in both sorts of shaders. */
 static void check_ran(const Trace *trace, int language) {
     for (uint32_t shader = 0; shader < SHADERS; shader += shader == MUR_FORMAT_K32 ? 2 : 1) {
         if (!run_has(language, shader)) {

@@ -34,7 +34,7 @@ MurTableRef table() {
                        operations.words[6], 0u);
 }
 
-// Contains one call only, because compilers inline calls. alone: invocation 0 runs all operations.
+// Calls operate() only once, because compilers inline calls. alone: invocation 0 runs all items.
 void main() {
     REF t;
     PLAIN = table();

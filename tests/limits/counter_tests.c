@@ -71,7 +71,7 @@ static void carry_once(Run *run, bool refused) {
     count_on(run, refused, 0x100000000u - MOST / 2, atOnce, 2);
 }
 
-/* Fills all slots with keys that no call inserts. */
+/* Fills all slots with keys that the later calls do not insert. */
 static void fill(Run *run) {
     const MurBufferRange memory = murGetTableMemory(run->table);
     gpu_begin(run->gpu);

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Makes inserts that fail. Each invocation has one key or, with MUR_SUBGROUP_COMBINE, each two.
+// Makes inserts that fail. Each invocation (with MUR_SUBGROUP_COMBINE, each two) has one key.
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 

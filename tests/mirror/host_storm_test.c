@@ -37,7 +37,7 @@ enum { FRAMES = 60 };
 #endif
 
 typedef struct Side {
-    Image image; /* for its size and flags */
+    Image image; /* gives its size and flags */
     uint8_t *memory, *readable;
     void *marks;
     MurMirrorArray array;
@@ -181,7 +181,7 @@ static bool copies_agree(Side *side, void (*call)(const MurHostTable *table), ui
     return watched.loads >= at;
 }
 
-/* Requires that a call marks slots which earlier calls wrote but have not marked yet. */
+/* Requires that a call also marks slots that earlier calls wrote and have not marked yet. */
 static void require_way(Side *side, uint64_t key) {
     const MurHostTable *host = &side->array.table;
     MurHostTable unmarked;
@@ -206,7 +206,7 @@ static void require_marks_after_writes(Side *side, const TableKind *kind) {
     const uint64_t keys[] = {NEW_KEY + 1, 0}, values[] = {7, 7};
     const uint32_t narrow[] = {NEW_KEY + 1, NEW_KEY + 2}, numbers[] = {7, 7};
     const bool wide = MUR_IS_64(kind->format), both = kind->format == MUR_FORMAT_K64V64;
-    murHostClear(host);                  /* also slots that were written without marks */
+    murHostClear(host);                  /* also clears slots that were not marked */
     for (uint32_t i = 0; i < 110; ++i) { /* some keys get their second bucket */
         murHostInsert(host, MUR_MODE_ASSIGN, i, i + 1);
         (void)update(side, false);

@@ -170,7 +170,7 @@ EACH_KIND(update_copies_what_has_changed) {
         require_equal(&fixture);
     }
     murMirrorMarkDirty(fixture.mirror, MUR_MIRROR_TABLE, 0, 0);
-    memset(fixture.memory.mapped, 0x5A, size); /* lost, as in a frame without a submit */
+    memset(fixture.memory.mapped, 0x5A, size); /* a lost frame */
     update(&fixture);
     require_equal(&fixture);
     close_fixture(&fixture);
@@ -178,8 +178,8 @@ EACH_KIND(update_copies_what_has_changed) {
 
 enum { CAPACITY = 3000, IMAGE = 1 << 16 };
 
-/* Records the updates of several frames before it submits the first. Reuse of staging memory that
- * is too early then changes results. The tables are copied between the frames. */
+/* Records the updates of several frames before it submits the first. If staging memory is reused
+ * too early, results change. The tables are copied between the frames. */
 static void run_frames(Gpu *gpu, uint32_t frames) {
     MurMirrorCreateInfo info = mirror_info(&table_kinds[KIND_k64v32_32_max], CAPACITY);
     info.framesInFlight = frames;
@@ -252,7 +252,7 @@ GPU_TEST(update_without_staging_memory_is_not_ready) {
         update(&fixture);
         require_equal(&fixture);
     }
-    /* The staging memory fits the first update. The other two fail, and must keep their marks. */
+    /* The staging memory fits the first update. The next two fail, and must keep their marks. */
     gpu_begin(gpu);
     for (uint32_t i = 0; i < 3; ++i) {
         for (uint32_t j = 0; j < (i == 1 ? CAPACITY / 2 : 50); ++j) {

@@ -83,7 +83,7 @@ static void *run_worker(void *argument) {
     return NULL;
 }
 
-/* Returns whether this result is valid, if the item's number was from least to most. */
+/* Returns whether this result is valid, if the item's last call had a number from least to most. */
 static bool is_right(const Storm *storm, const MurHostResult *found, uint32_t item, uint32_t least,
                      uint32_t most) {
     if (found->status != MUR_FOUND) {
@@ -119,7 +119,7 @@ static void judge_item(Storm *storm, const MurHostTable *table, uint32_t item, u
         report(storm, "item %u, number %u: its payload is of number %u", item, copied,
                storm->copy[item]);
     }
-    if (storm->fresh && least >= 3) { /* an older key must be absent */
+    if (storm->fresh && least >= 3) { /* the key of an older insert is absent */
         const uint32_t before = (least - 2) - (least - 1) % 2;
         if (murHostFind(table, key_of(storm, item, before)).status == MUR_FOUND) {
             report(storm, "item %u, numbers %u to %u: %u is there", item, least, most, before);

@@ -17,7 +17,7 @@ BOTH_WIDTHS(nothing_is_there) {
     multi_close(&multi);
 }
 
-/* A workgroup stores keys in a hash set. All these keys get the same offset in it. */
+/* A workgroup stores keys in a hash set. All keys of this case get one offset in it. */
 BOTH_WIDTHS(equal_keys_in_a_workgroup) {
     MultiPair pairs[1024];
     uint32_t keys[64];
@@ -35,7 +35,7 @@ BOTH_WIDTHS(equal_keys_in_a_workgroup) {
     multi_close(&multi);
 }
 
-/* If results do not fit, values up to the array's end are complete, and nothing follows them. */
+/* If results do not fit, values up to the array's end are complete. Later words are unchanged. */
 BOTH_WIDTHS(too_small_results_are_cut_off) {
     enum { KEYS = 40, PAIRS = 700 };
     MultiPair pairs[PAIRS];
@@ -105,7 +105,7 @@ BOTH_WIDTHS(fewer_keys_by_count) {
     multi_close(&multi);
 }
 
-/* The number of workgroups is so large that the scan of their sums needs more than one step. */
+/* The number of queries is so large that the sum over all workgroups needs several steps. */
 GPU_TEST(very_many_queries) {
     enum { QUERIES = 2 * 2048 * 256 + 777 };
     Multi multi;
@@ -195,8 +195,8 @@ static void full_for_good(Gpu *gpu, MurAtomicWidth width, uint32_t number) {
     multi_insert(&multi, HAD, pairs);
     assert_int_equal(multi_number(&multi, FULL), HAD);
     multi_set_number(&multi, FULL, number);
-    /* Round 0 inserts many values for the full key. In round 1, only some items have this key. In
-     * round 2, the batch has one item, with this key. */
+    /* Round 0 inserts many values for the key that becomes full. In round 1, only some items have
+     * this key. In round 2, the batch has one item, with this key. */
     for (uint32_t round = 0; round < 3; ++round) {
         const uint32_t items = round == 2 ? 1 : ITEMS;
         uint32_t refused = 0;
@@ -226,7 +226,7 @@ BOTH_WIDTHS(full_keys_stay_full) {
     MurTableRequirements needs;
     gpu_require(murGetTableRequirements(gpu->context, &like, &needs));
     /* The test sets the flag MUR_MULTI_HOLES, as the first rejected insert would. Without this
-     * flag, counts would include the unused ordinals below the number. */
+     * flag, counts would include the key's unused ordinals. */
     const uint32_t numbers[] = {needs.slotCount, needs.slotCount + 1000, 0x7EFFFFFF, 0x7FFFFFFF};
     for (uint32_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         full_for_good(gpu, width, MUR_MULTI_HOLES | numbers[i]);

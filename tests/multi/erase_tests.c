@@ -77,7 +77,7 @@ BOTH_WIDTHS(long_keys_with_holes) {
         multi_insert(&multi, lengths[k], pairs);
         multi_erase(&multi, erased, gone);
     }
-    keys[KEYS] = keys[5]; /* two long keys are twice in the batch, and one key has no holes */
+    keys[KEYS] = keys[5]; /* two long keys are twice in the batch; nothing of this key is erased */
     keys[KEYS + 1] = keys[6];
     keys[KEYS + 2] = 99;
     multi_insert(&multi, 3, (const MultiPair[]){{99, 1}, {99, 2}, {100, 3}});
@@ -113,7 +113,7 @@ BOTH_WIDTHS(rehash_and_compact) {
     gpu_require(murCmdRehash(gpu->cmd, multi.table, other.table, NULL));
     gpu_submit(gpu);
     multi_require_same(&multi, KEYS, keys);
-    /* From here on, the test uses the other table, which has the same content. */
+    /* From here on, the test uses a second table with the same content. */
     const MurTable table = multi.table;
     multi.table = other.table;
     other.table = table;

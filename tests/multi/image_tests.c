@@ -162,7 +162,7 @@ BOTH_WIDTHS(moves_and_snapshots) {
     multi_close(&multi);
 }
 
-/* Moves entries with equal hashes and different indices, in a rehash's order and in another. */
+/* Moves entries with equal hashes and different indices, in the order of a rehash and another. */
 BOTH_WIDTHS_OF_WIDE_KEYS(moves_of_equal_hashes) {
     enum { ALIKE = 6 };
     Multi multi;

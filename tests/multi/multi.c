@@ -242,7 +242,7 @@ void multi_insert(Multi *multi, uint32_t count, const MultiPair *pairs) {
             assert_int_equal(statuses[i], MUR_INVALID_VALUE);
             ++multi->refused;
         } else if (statuses[i] == MUR_FULL) {
-            ++multi->full; /* only the case knows whether items may report full */
+            ++multi->full; /* the test case checks whether items may report MUR_FULL */
         } else {
             if (statuses[i] != MUR_INSERTED) {
                 fail_msg("insert %u of %u, {%u, %u}: status %s", i, count, pairs[i].key,

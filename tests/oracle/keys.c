@@ -9,14 +9,14 @@ static uint32_t mixed(uint32_t number, uint32_t salt) {
     return (uint32_t)oracle_hash(MUR_FORMAT_K32, number, salt);
 }
 
-/* Returns one of the hash words that have this home slot. nth selects it. 64-bit hashes use only
- * three words per home, because their other word also differs. */
+/* Returns one of the hash words that have this home slot. nth selects the word. 64-bit hashes use
+ * only three words per home, because their other word also differs. */
 static uint32_t word_of(const OracleConfig *table, uint64_t home, uint32_t nth) {
     return first_word(table->capacity, home) + (MUR_IS_64(table->format) ? nth % 3 : nth);
 }
 
 /* Returns the word of key i that decides its home. The table is divided into ranges of `size`
- * slots. The first 20 keys of a range have homes at its end, the others anywhere in it. */
+ * slots. The first 20 keys of a range have homes at its end, other keys anywhere in the range. */
 static uint32_t range_end_word(const OracleConfig *table, uint32_t size, uint32_t i) {
     const uint64_t ranges = table->capacity / size, range = i % ranges, turn = i / ranges;
     const uint64_t width = (1ull << 32) / table->capacity;

@@ -8,7 +8,7 @@
 
 enum { COUNTERS = 16, COUNTER_WORDS = 32 };
 
-/* Returns the words per slot that are stored after all keys: {value, tag} or {tag}. */
+/* Returns the words per slot that are stored after the keys of all slots: {value, tag} or {tag}. */
 static uint32_t words_beside(const OracleConfig *c) {
     return !(c->flags & MUR_TABLE_BUCKETS)           ? 0
            : c->format == MUR_FORMAT_K64V32          ? 2
@@ -16,7 +16,7 @@ static uint32_t words_beside(const OracleConfig *c) {
                                                      : 0;
 }
 
-/* Returns the number of adjacent words per slot, which words_beside does not count. */
+/* Returns the number of adjacent words per slot, the others are in words_beside. */
 static uint32_t words_of(const OracleConfig *c) {
     const bool split = c->format == MUR_FORMAT_K64V32 && words_beside(c) != 0;
     return split ? 2 : oracle_slot_words(c->format);
@@ -61,7 +61,7 @@ void oracle_sum_counters(const Oracle *oracle, uint32_t *words) {
     }
 }
 
-/* Returns word i of a slot, of the list: hash or its low half, high half or value, value, tag. */
+/* Returns word i of a slot: 0 hash or its low half, 1 high half or value, 2 value, 3 tag. */
 static uint32_t *word_at(const OracleConfig *c, const uint32_t *image, uint32_t slot, uint32_t i) {
     const uint32_t together = words_of(c), beside = words_beside(c);
     const size_t at = i < together
@@ -70,7 +70,7 @@ static uint32_t *word_at(const OracleConfig *c, const uint32_t *image, uint32_t 
     return (uint32_t *)image + MUR_HEADER_WORDS + at;
 }
 
-/* Returns whether this format has word i of that list. */
+/* Returns whether slots of this format have word i (see word_at). */
 static bool has_word(const OracleConfig *c, uint32_t i) {
     return i < words_of(c) || i >= 4 - words_beside(c);
 }
@@ -190,7 +190,7 @@ static OracleSlot take_slot(const Oracle *oracle, const uint32_t *words) {
     uint64_t hash = small ? words[0] : get(words);
     const bool tomb = words_beside(c) != 0 ? words[0] == UINT32_MAX - 1
                                            : hash == (small ? UINT32_MAX : UINT64_MAX) - 1;
-    if (set && tomb && words_beside(c) != 0) { /* the hash of any key with this tombstone */
+    if (set && tomb && words_beside(c) != 0) { /* one of the hashes with this tombstone */
         hash = (hash >> 32 << 32) | (tag & 8 ? UINT32_MAX - 1 : tag & 2 || tag == 0 ? 5 : 0);
     } else if (tag & 8) {
         hash |= UINT32_MAX - 1;

@@ -67,7 +67,7 @@ void oracle_open(Oracle *oracle, const OracleConfig *config) {
         .none = oracle_is_set(format) || config->zero ? 0
                 : format == MUR_FORMAT_K64V64         ? UINT64_MAX
                                                       : UINT32_MAX,
-        /* A probe reads one more sector than the limit fills: home may be a sector's last slot. */
+        /* A probe reads one sector more than the limit needs: home may be a sector's last slot. */
         .probeSectors = (uint32_t)((limit + perSector - 1) / perSector + 1),
         .slots = config->slotCount + MUR_EXTRA_SLOTS(format),
     };

@@ -64,7 +64,7 @@ typedef struct OracleResult {
     uint64_t value;  /* previous value, or the empty value */
 } OracleResult;
 
-/* Opens an empty table, which equals a cleared table. */
+/* Opens an empty table, equal to a table after murCmdClear. */
 void oracle_open(Oracle *oracle, const OracleConfig *config);
 void oracle_close(Oracle *oracle);
 void oracle_clear(Oracle *oracle);
@@ -105,7 +105,7 @@ uint32_t oracle_bucket(const Oracle *oracle, uint64_t key, uint32_t which);
 uint32_t oracle_filter_bit(const Oracle *oracle, uint64_t key);
 
 /* Returns the key's own slot, otherwise the first free slot of its probe, or MUR_NO_SLOT if the
- * probe ends before. A linear probe stops at the first of the two kinds of slots. */
+ * probe ends before. A linear probe stops at the first slot of either sort. */
 uint32_t oracle_probe(const Oracle *oracle, uint64_t key);
 /* Returns the slot that the key has claimed, even if it has no entry, or MUR_NO_SLOT. Extra slots
  * are always claimed. */

@@ -29,7 +29,7 @@ void for_each_layout(Gpu *gpu, KindTest test);
 typedef struct Pair {
     const TableKind *kind;
     MurTable table;
-    GpuBuffer memory; /* host-visible; all members are zero if another buffer contains the table */
+    GpuBuffer memory; /* host-visible; zero if another buffer contains the table */
     uint32_t *words;
     Oracle oracle;
 } Pair;

@@ -112,13 +112,13 @@ void paged_see_entry(Paged *paged, uint64_t key, uint64_t value) {
     assert_non_null(k);
     assert_true(k->present);
     assert_int_equal(k->item, 0);
-    k->item = 1; /* seen */
+    k->item = 1; /* marks the entry as seen */
     if (!MUR_IS_SET(type_format(paged->options.info.type))) {
         assert_true(k->value == value);
     }
 }
 
-/* Fails unless each entry of the model was marked as seen, and `entries` is the number of these. */
+/* Fails unless an extract returned each entry of the model, and `entries` entries in total. */
 void paged_check_seen(Paged *paged, uint32_t entries) {
     uint32_t present = 0;
     for (uint32_t i = 0; i < paged->options.keyCount; ++i) {

@@ -19,7 +19,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Item {
     CallItem item;
 };
 
-// Calls the function behind the calls named after modes directly, so that shaders inline it once.
+// Calls the common function of all calls that are named after modes: shaders inline it once.
 uint call(MurPagedRef table, CallItem item, out uvec2 old) {
     uvec2 key = uvec2(item.keyLow, item.keyHigh);
     uvec2 value = uvec2(item.valueLow, item.valueHigh);

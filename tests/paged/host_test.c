@@ -11,7 +11,7 @@
 
 enum { PAGES = 160, POOL = 3, EXTRA = 4, KEYS = 6000, BASE = 10, ROUND = 1000, MOST_ROUNDS = 100 };
 
-/* A table of about twice BASE pages, with host memory for EXTRA + POOL of them. */
+/* A table of many pages, with host memory for only POOL + EXTRA pages and the table itself. */
 typedef struct Host {
     Disk disk;
     MurPageFile file;

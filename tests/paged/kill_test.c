@@ -76,7 +76,7 @@ static int live(uint32_t calls) {
         assert_int_equal(paged.refused, 0);
         assert_true(paged.pending != 0);
         paged.checkpoint = true;
-        do { /* writes may be applied and stored during the checkpoint */
+        do { /* updates apply and store writes during the checkpoint */
             paged_page(&paged, 1);
             murGetPagerStatus(paged.pager, &status);
         } while (paged.checkpoint || status.checkpointUnderWay != 0);

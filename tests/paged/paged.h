@@ -17,7 +17,7 @@ typedef struct PagedOptions {
     MurPagedTableCreateInfo info;
     uint32_t pageCount, pageSize, poolPageCount, framesInFlight;
     uint32_t chunkPages;
-    /* Host pages besides those of the pool and of the table itself; 0: all pages have one. */
+    /* Number of host pages besides those of pool and table; 0: each page has a host page. */
     uint32_t hostExtra;
     uint32_t keyCount;
     uint32_t partitionKeys;  /* keys per partition by key; 0: random keys */
@@ -35,7 +35,7 @@ typedef struct PagedKey {
     bool present;
     uint64_t value;
     uint32_t item; /* 1 + the index of this key's item in the frame; 0: none */
-    bool noted;    /* written since the last update, so that more writes have no defined order */
+    bool noted;    /* written since the last update; the order of more writes is undefined */
 } PagedKey;
 
 typedef struct Paged {
@@ -74,7 +74,7 @@ void paged_check_seen(Paged *paged, uint32_t entries);
 
 Paged paged_open(Gpu *gpu, const PagedOptions *options);
 void paged_close(Paged *paged);
-/* Updates paged->committed. */
+/* Sets paged->committed to the model of the last committed checkpoint. */
 void paged_see_commit(Paged *paged);
 /* Copies the model to state. Allocates state->keys if it is NULL. */
 void paged_note(Paged *state, const Paged *paged);

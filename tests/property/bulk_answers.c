@@ -59,7 +59,7 @@ static int by_size(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-/* Returns whether each item's previous value was in the table before, or is from another item. */
+/* Returns whether each item's previous value was in the table or is from another item. */
 static bool are_visited(const uint64_t *left, const uint64_t *entered, uint32_t items,
                         uint64_t before) {
     for (uint32_t i = 0; i < items; ++i) {
@@ -159,7 +159,7 @@ static const char *check_bits_of(const Answers *a, uint32_t begin, uint32_t end)
             return wrong;
         }
     }
-    const bool sums = insert && command->mode == MUR_MODE_ADD; /* a sum of 0 is absent */
+    const bool sums = insert && command->mode == MUR_MODE_ADD; /* a key with sum 0 is absent */
     if (!sums && bits != expected_bits(a, key, items, effective)) {
         snprintf(wrong, sizeof wrong, "key 0x%llx: %u of %u bits are set", (unsigned long long)key,
                  bits, items);

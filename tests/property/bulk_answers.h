@@ -8,7 +8,7 @@
 
 #include "oracle/oracle.h"
 
-/* An item and its key. Arrays of these are sorted by key, then by item. */
+/* An item and its key. Arrays of such pairs are sorted by key, then by item. */
 typedef struct Ranked {
     uint64_t key;
     uint32_t item;

@@ -20,7 +20,7 @@ typedef struct Failure {
     char text[400];
 } Failure;
 
-/* Returns an oracle of a run's table, without entries. */
+/* Returns an oracle (a model without entries) of a run's table. */
 Oracle run_oracle(const Run *run, uint32_t side);
 /* Checks the results of a run. If they are wrong, returns false and describes the failure. */
 bool check_run(const Runner *runner, const Run *run, Failure *failure);

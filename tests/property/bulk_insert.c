@@ -22,7 +22,7 @@ typedef struct Group {
     uint64_t sum;      /* sum of the value before the batch and of all items, modulo 2^64 */
     uint32_t carries;  /* number of carries out of 64 bits in this sum */
     bool matched;      /* true if the value after the batch is from one of the items */
-    bool matchedLast;  /* true if this item can be the last, because it did not insert the key */
+    bool matchedLast;  /* the same for an item that can be the last: it did not insert the key */
     uint64_t first;    /* value of the last item with MUR_INSERTED */
 } Group;
 

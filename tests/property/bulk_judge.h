@@ -38,7 +38,7 @@ bool match(const Check *check, const char *what, uint32_t item, uint64_t expecte
 /* Returns word i of an output array, or `expected` if the command has no such array. */
 uint32_t given(const Check *check, uint32_t at, uint32_t i, uint32_t expected);
 
-/* Returns whether the command replaces the table's content. Such commands may sort the entries. */
+/* Returns whether the command replaces the table's content, and may sort the entries. */
 bool command_replaces(const Command *command);
 /* Checks an insert, a build, or another command that inserts its items. */
 bool check_insert(Check *check);

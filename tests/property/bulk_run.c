@@ -380,7 +380,7 @@ static void record_images(Runner *runner, uint32_t step) {
     gpu_barrier(runner->gpu);
 }
 
-/* Clears the tables that require it. Sets the state bit "ordered", because no command sets it. */
+/* Clears the tables that need it. Sets MUR_STATE_ORDERED, because no command sets it. */
 static void record_clears(Runner *runner) {
     for (uint32_t i = 0; i < 2 * runner->runCount; ++i) {
         const Side *side = &runner->runs[i / 2].sides[i % 2];
@@ -426,7 +426,7 @@ static void record(Runner *runner, uint32_t arenaCopy) {
 }
 
 void runner_submit(Runner *runner) {
-    /* The arena is copied to the end of io, after the arrays of all sequences. */
+    /* The arena (all tables) is copied to the end of io, after the arrays of all sequences. */
     uint32_t arenaWords = (uint32_t)(runner->arenaUsed / 4);
     uint32_t *io = runner->io.mapped;
     for (uint32_t i = 0; i < runner->used; ++i) {

@@ -21,7 +21,7 @@ enum {
     FENCE = 0x6A6A6A6A
 };
 
-/* A damaged table in the middle of a buffer. */
+/* A patient is a damaged table in the middle of a buffer. */
 typedef struct Patient {
     Gpu *gpu;
     const TableKind *kind;
@@ -223,7 +223,7 @@ static void clear(Patient *patient, const char *what) {
 EACH_KIND(commands_survive_damage) {
     static Treatment *const treatments[] = {find, insert, erase, extract, stats, clear};
     for (size_t i = 0; i < sizeof treatments / sizeof treatments[0]; ++i) {
-        /* Tables with values have two empty values, each of which gets half of the treatments. */
+        /* Tables with values have two empty values. Each gets half of the kinds of damage. */
         if (test_full() || kind_is_set(kind) || (i + (size_t)(kind - table_kinds)) % 2 == 0) {
             treat_all(gpu, kind, treatments[i]);
         }

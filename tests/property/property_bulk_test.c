@@ -279,7 +279,7 @@ typedef struct Corners {
     uint32_t statuses[MUR_UNSUPPORTED];
     uint32_t wrapped;     /* tables with wrapped probes */
     uint32_t stuffed;     /* tables in which every slot is claimed */
-    uint32_t extra;       /* tables with an entry in the extra slot */
+    uint32_t extra;       /* tables with an entry in a sentinel slot */
     uint32_t reused;      /* inserts that claim the slot that the key had before its erase */
     uint32_t truncated;   /* extractions with arrays that are too small */
     uint32_t erasedWhere; /* entries erased by a predicate */

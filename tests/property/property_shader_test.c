@@ -25,7 +25,7 @@ enum {
     GAP = 0x5AA5C33C
 };
 
-/* A table with its oracle and keys. The tables of a world are in one buffer, with gaps. */
+/* A table with its oracle and keys. A world is many such tables in one buffer, with gaps. */
 typedef struct WorldTable {
     TableSpec spec;
     Pair pair;

@@ -213,7 +213,7 @@ static void generate_batch(Command *command, Random *random, const TableSpec *ta
     command->exclusive = command->kind != COMMAND_FIND && chance(random, 30);
     if (command->kind == COMMAND_FIND && !command->values && !command->slots &&
         !command->statusBits) {
-        command->statuses = true; /* a find requires one of the four */
+        command->statuses = true; /* a find requires one of the four arrays */
     }
     command->counted = chance(random, 40);
     const uint32_t counts[] = {

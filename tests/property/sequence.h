@@ -76,7 +76,7 @@ typedef struct Item {
 typedef enum Scratch { SCRATCH_ANY, SCRATCH_NONE, SCRATCH_USED, SCRATCH_SHORT } Scratch;
 typedef enum Fit { FIT_ANY, FIT_ALL, FIT_SOME, FIT_NONE, FIT_PERHAPS } Fit;
 typedef enum Order { ORDER_ANY, ORDER_YES, ORDER_NO } Order;
-/* How a streamed rehash ends. STREAM_FAILED: it inserted the entries one by one. */
+/* How a streamed rehash ends. STREAM_FAILED: it gave up and inserted the entries one by one. */
 typedef enum Stream { STREAM_ANY, STREAM_SPARSE, STREAM_DENSE, STREAM_FAILED } Stream;
 
 typedef struct Command {

@@ -87,7 +87,7 @@ static void open_storm(Storm *storm) {
     storm->calls = gpu_buffer(storm->gpu, storm->tables * CALLS * sizeof(Call));
     storm->answers = gpu_buffer(storm->gpu, storm->tables * CALLS * sizeof(Answer));
     storm->refs = gpu_buffer(storm->gpu, storm->tables * INVOCATIONS * sizeof(MurTableRef));
-    /* Each trial uses other hard keys. */
+    /* Each run of the test uses other keys of the list of hard keys. */
     uint32_t picked = 0;
     for (uint32_t i = storm->seed % 5; picked < KEYS; i = (i + 5) % HARD_KEYS) {
         storm->keys[picked++] = hard_key(storm->kind->format, storm->seed, i);
@@ -138,7 +138,7 @@ typedef struct Told {
     uint64_t added, taken, least;
 } Told;
 
-/* Adds a result to these. Returns NULL, or a description of an error. */
+/* Adds a result to these sums. Returns NULL, or a description of an error. */
 static const char *add_up(const Storm *storm, const Call *call, const Answer *answer, Told *told) {
     const bool set = kind_is_set(storm->kind);
     uint32_t status = answer->status;

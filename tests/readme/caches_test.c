@@ -59,7 +59,7 @@ static void close_cache(Cache *cache) {
 /* Runs the steps of the page, then a find of all wanted keys. */
 static void run_frame(Cache *cache, uint32_t frame) {
     uint32_t *wanted = cache->wanted.mapped;
-    for (uint32_t i = 0; i < WANTED; ++i) { /* some keys twice; all return later */
+    for (uint32_t i = 0; i < WANTED; ++i) { /* some keys twice; all are wanted again later */
         wanted[2 * i] = (frame * FRESH + i * 7919u % 900) % KEYS;
         wanted[2 * i + 1] = 5;
     }

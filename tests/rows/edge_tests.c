@@ -20,8 +20,8 @@ static MurTable make(Gpu *gpu, uint32_t format, uint32_t flags, uint32_t seed) {
                      .seed = seed, .kernels = {murKernelsRehash()});
 }
 
-/* The table is too small for 60 classes: the other rows report MUR_FULL. The item count is in GPU
- * memory. */
+/* There are 60 classes of equal rows, too many for the table, so some rows report MUR_FULL. The
+ * item count is in GPU memory. */
 GPU_TEST(full_row_tables_report_full) {
     Rows rows;
     rows_open(&rows, gpu,
@@ -104,7 +104,7 @@ GPU_CASE(slots_without_a_hash_are_compared, Rows, rows, open_small, rows_close) 
     }
 }
 
-/* Runs the calls by each executor that supports them. All must return this status and no row. */
+/* Makes the calls in every way that supports them. All must return this status and no row. */
 static void run_all(Rows *rows, uint32_t verb, uint32_t count, uint32_t status) {
     for (uint32_t i = 0; i < count; ++i) {
         rows_calls(rows)[i].call = verb;
@@ -123,7 +123,7 @@ static void run_all(Rows *rows, uint32_t verb, uint32_t count, uint32_t status) 
     }
 }
 
-/* Opens a table with the first 100 of 200 rows. The array ends after these. The other rows are
+/* Opens a table with the first 100 of 200 rows. The array ends after row 99. The other rows are
  * equal to them, so reads past the end would find rows. */
 static void open_half(Rows *rows, Gpu *gpu, uint32_t hooks) {
     rows_open(rows, gpu,

@@ -199,7 +199,7 @@ MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count) {
     };
 }
 
-/* Runs one command per sequence of calls of one verb, without barriers between commands. */
+/* Runs one command for each run of calls with equal verbs, without barriers between commands. */
 static void run_commands(Rows *rows, uint32_t count) {
     const Call *calls = rows_calls(rows);
     VkCommandBuffer cmd = rows->gpu->cmd;
@@ -296,7 +296,7 @@ static void read_table(Rows *rows, Told *told, uint32_t *slots) {
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t c = numbers[i] % classes;
         assert_true(numbers[i] < rows->info.rowCount);
-        assert_int_equal(told[c].after, MUR_NO_ROW); /* no two rows are equal */
+        assert_int_equal(told[c].after, MUR_NO_ROW); /* each class has at most one row */
         told[c].after = numbers[i];
         slots[c] = at[i];
     }

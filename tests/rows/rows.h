@@ -11,7 +11,7 @@
 
 enum { MAX_CLASSES = 300, MAX_CALLS = 8192 };
 
-/* Executors of calls. Commands do not erase, readers only find, and BY_HOST runs threads. */
+/* How calls are made. Commands do not erase, BY_READER only finds, and BY_HOST runs threads. */
 typedef enum Executor { BY_COMMAND, BY_READER, BY_HOST, BY_SHADER, BY_BOUND, EXECUTORS } Executor;
 
 typedef struct RowsInfo {
@@ -42,7 +42,7 @@ MurTable rows_other_table(Rows *rows, uint32_t capacity);
 uint32_t rows_class(const Rows *rows, const Call *call);
 /* Returns the description of the rows for the host. */
 MurHostRows rows_on_host(const Rows *rows, uint32_t query);
-/* rows_download downloads the table's memory, and rows_upload uploads it. */
+/* rows_download copies the table's memory to the host, and rows_upload copies it back. */
 MurHostTable rows_download(Rows *rows);
 void rows_upload(Rows *rows);
 

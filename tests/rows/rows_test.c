@@ -125,7 +125,7 @@ static void keep(Rows *rows) {
         }
         assert_int_equal(found, info.entries);
         assert_refused(murHostRehash(&host, &other, file, NULL));
-        create.seed ^= way == 0; /* other hashes, or rows of another size */
+        create.seed ^= way == 0; /* another seed, or another row size */
         create.flags = way == 0 ? create.flags : create.flags ? 0 : MUR_ROWS(1, 1);
         gpu_require(murHostCreate(&create, image, 1 << 17, &other));
         assert_refused(murHostRehash(&host, &other, NULL, NULL));

@@ -56,8 +56,8 @@ ROWS(build_takes_capacities_from_one_up) {
     }
 }
 
-/* Exact builds leave a sorted table, even if they are partitioned, at each load for which the
- * library selects them. */
+/* Exact builds leave a table that is sorted by hash, even if they are partitioned, at each load for
+ * which the library selects them. */
 ROWS(build_takes_loads_up_to_exactly_full) {
     static const uint32_t percent[] = {1, 60, 75, 70, 90, 80, 95, 99, 100};
     const uint32_t unit = test_full() ? 200 : 100;

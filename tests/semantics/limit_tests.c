@@ -23,7 +23,7 @@ static uint32_t nth_capacity(uint32_t n, uint32_t largestPower) {
     return power > largestPower ? 0 : (1u << power) - 1 + (n - 5) % 3;
 }
 
-/* Adds rows for each capacity. Small capacities run with all types, large ones with one each. */
+/* Adds rows for each capacity: small capacities for all types, each large one for one type. */
 static void for_each_capacity(Rows *rows, uint32_t largestPower,
                               void (*add)(Rows *rows, const TableKind *kind, uint32_t capacity)) {
     uint32_t capacity;
@@ -223,7 +223,7 @@ ROWS_OF_EACH(counters_of_failed_inserts_carry_once, for_each_linear_kind) {
     for (uint32_t i = 0; i < 4; ++i) {
         const bool refused = i % 2 == 1, sliced = i / 2 == 1;
         if (!(refused && kind_is_set(kind)) && (slices || !sliced)) {
-            count_on(*rows, kind, refused, 0x7FFFFFFFE, sliced); /* carries at a single insert */
+            count_on(*rows, kind, refused, 0x7FFFFFFFE, sliced); /* one insert carries */
             count_on(*rows, kind, refused, 0xFFFFFF00, sliced);  /* one of many inserts carries */
         }
     }

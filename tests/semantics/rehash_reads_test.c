@@ -1,6 +1,6 @@
 /* Counts the source slots that murCmdRehash and murCmdCompact read: kernels count them
  * (MUR_COUNT_READS). For any source memory, the count must be a small multiple of the slots of both
- * tables. If a stream is aborted, no entry may be lost.
+ * tables. If a streamed rehash is aborted, no entry may be lost.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
@@ -27,7 +27,7 @@ typedef enum Content {
     RANDOM_WORDS, /* random words in every slot */
     LOWER_HALF,   /* the lower half is claimed, the upper half is free */
     LONG_ROWS,    /* nine tenths are claimed, in clusters of 14,400 slots */
-    WRAPPED,      /* a cluster continues at slot 0, and the state flag is set */
+    WRAPPED,      /* a cluster continues at slot 0, and the header says so */
     CONTENT_COUNT
 } Content;
 /* Capacities. They are small where the library inserts entries one by one, which is slow on

@@ -184,7 +184,7 @@ ROWS(large_tables_of_64_bit_keys_stream) {
            .newSeed = true);
 }
 
-/* Neighbouring workgroups must agree on the slots of these keys. */
+/* Neighbouring workgroups of a stream must agree on the slots of these keys. */
 ROWS(keys_with_equal_high_halves_stream) {
     static const uint32_t sharing[] = {2, 7, 30};
     const uint32_t unit = large_unit();
@@ -208,7 +208,7 @@ ROWS(entries_without_a_stream_slot_are_inserted) {
            .stream = STREAM_FAILED);
 }
 
-/* A streamed rehash must not abort because of slots that it reads in full tables. */
+/* Streamed rehashes of nearly full tables, whose workgroups read many slots, must not abort. */
 ROWS(rehash_streams_many_slices) {
     static const struct {
         uint32_t to, count, erased;
@@ -234,7 +234,7 @@ ROWS(rehash_drops_erased_entries) {
     }
 }
 
-/* Here a rehash reads samples of the table and selects the stream for sparse tables, which fails.
+/* The samples that a rehash reads here make it select the stream for sparse tables, which fails.
  * The stream for dense tables then succeeds up to a certain number of slots. */
 ROWS(dependent_slices_end_the_stream) {
     const uint32_t cut = 2 * MUR_REHASH_WINDOW - 3 * MUR_REHASH_BEFORE - 5;
@@ -255,7 +255,7 @@ ROWS(dependent_slices_end_the_stream) {
 ROWS(rehash_counts_entries_without_room) {
     static const uint32_t to[] = {1, 100, 2990, 9000};
     const bool full = test_full();
-    for (uint32_t i = 0; i < (full ? 4 : 3); ++i) { /* the last is slow */
+    for (uint32_t i = 0; i < (full ? 4 : 3); ++i) { /* the last one is slow */
         MOVE(.from = full ? 20000 : 6000, .to = to[i], .count = full ? 15000 : 4500, .extra = true,
              .toKind = &table_kinds[i % 2 * 2], .fit = FIT_SOME);
     }
@@ -266,7 +266,7 @@ ROWS(rehash_takes_long_and_wrapped_clusters) {
     static const uint32_t counts[] = {40, 700, 2500, 7500};
     for (uint32_t i = 0; i < 12; ++i) {
         if (counts[i % 4] > 700 && gpu->software && !test_full()) {
-            continue; /* slow */
+            continue; /* slow on software devices */
         }
         for (uint32_t to = 8000; to <= 16000; to *= 2) {
             MOVE(.kind = &table_kinds[to == 8000], .from = 8000, .to = to, .count = counts[i % 4],

@@ -18,7 +18,7 @@ static bool is_sorted(const TableKind *kind, const Command *command) {
 #define SETS_BITS          .statuses = true, .statusBits = true
 #define ALL                SETS_BITS, .slots = true, .values = !set
 
-/* Adds batches of two series of keys. Every sixth key belongs to both. */
+/* Adds batches of two sets of keys. Every sixth key is in both sets. */
 static void life(Rows *rows, const TableKind *kind, uint32_t capacity, uint32_t count) {
     const bool set = kind_is_set(kind);
     const MurInsertMode own = set ? MUR_MODE_INSERT : kind->zero ? MUR_MODE_ADD : MUR_MODE_MIN;
@@ -75,7 +75,7 @@ ROWS(sorted_batches_have_capacities_around_the_bins) {
     }
 }
 
-/* In any order of items, one inserts the key, one erases it, and sums are exact. */
+/* In any order of items, one item inserts each key, one item erases it, and sums are exact. */
 ROWS_OF_EACH(sorted_batches_repeat_keys, for_each_linear_kind) {
     static const MurInsertMode modes[] = {MUR_MODE_ADD, MUR_MODE_MAX, MUR_MODE_OR, MUR_MODE_ASSIGN};
     for (uint32_t i = 0; i < 4; ++i) {

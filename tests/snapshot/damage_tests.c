@@ -18,7 +18,7 @@ typedef struct Target {
 typedef struct Scene {
     Image source;
     Bytes bytes;
-    uint32_t none; /* the empty value */
+    uint32_t none; /* the table's empty value */
     Target targets[2];
 } Scene;
 
@@ -31,8 +31,8 @@ static Target open_target(const MurTableCreateInfo *info) {
     return target;
 }
 
-/* Opens a scene whose table has 12 slots: consecutive hashes with home 0, and a hash of the last
- * home that wraps. */
+/* Opens a scene (snapshot and targets) whose table has 12 slots: consecutive hashes with home 0,
+ * and a hash of the last home that wraps. */
 static Scene open_scene(int kind) {
     MurTableCreateInfo info = kind_info(&table_kinds[kind], 5);
     Scene scene = {.source = image_open(&info), .none = kind & 1 ? 0 : UINT32_MAX};
@@ -98,12 +98,12 @@ static void loads(Scene *scene, const char *what) {
     }                                    \
     static void name##_of(Scene *scene)
 
-/* Requires that the scene's bytes are rejected. */
+/* Requires that the scene's snapshot is rejected with this error. */
 static void bad(Scene *scene, VkResult expected, const char *what, size_t where) {
     refused(scene, scene->bytes.data, scene->bytes.size, expected, what, where);
 }
 
-/* Changes a word of the scene's bytes, and corrects the checksums. */
+/* Changes a word of the scene's snapshot, and corrects the checksums. */
 static void put(Scene *scene, size_t at, uint32_t word) {
     bytes_set(&scene->bytes, at, word);
     bytes_seal(&scene->bytes);
@@ -247,8 +247,8 @@ SCENE_CASE(false_sorted_flag_is_rejected, 2) {
           LOADS("no order claimed", {SLOTS, 0x10000002}, {SLOTS + 16, 0x10000000}));
 }
 
-/* Replaces the scene's bytes by a snapshot of a table with this capacity and `count` hashes,
- * beginning with `first`. */
+/* Replaces the scene's snapshot by that of a table with this capacity and `count` hashes, beginning
+ * with `first`. */
 static void take_row(Scene *scene, uint64_t capacity, uint32_t first, uint32_t count) {
     MurTableCreateInfo info = kind_info(&table_kinds[0], capacity);
     Image image = image_open(&info);
@@ -260,8 +260,8 @@ static void take_row(Scene *scene, uint64_t capacity, uint32_t first, uint32_t c
     image_close(&image);
 }
 
-/* Wrapped entries of the last home are valid only if the state flag is set and their probe has no
- * free slot. */
+/* Entries of the last home may wrap to slot 0 only if MUR_STATE_WRAPPED is set, and only if their
+ * probe meets no free slot. */
 SCENE_CASE(wrapped_entries_are_checked, 0) {
     take_row(scene, 4, 0xF0000000, 7); /* the entries are in slots 3 to 7, 0 and 1 */
     const size_t last = SLOTS + 8 * 7;

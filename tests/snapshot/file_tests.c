@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Each case runs in an empty folder. */
+/* The folder of the current case, empty at first. */
 static char folder[] = "/tmp/mur-snapshot-XXXXXX";
 
 static int enter_folder(void **state) {
@@ -107,7 +107,7 @@ FILE_TEST(failed_save_keeps_only_the_old_file) {
     image_close(&old);
 }
 
-/* The flushed files and folders, in order. Flushes after the first `allowed` flushes fail. */
+/* The flushed files and folders, in order. After `allowed` flushes, further flushes fail. */
 static struct stat flushed[4];
 static uint32_t flushes, allowed = UINT32_MAX;
 
@@ -169,7 +169,7 @@ FILE_TEST(unusable_paths_are_errors) {
     assert_int_equal(errno, EISDIR);
     assert_int_equal(files_here(), 1);
     assert_int_equal(rmdir("sub"), 0);
-    /* The table is unchanged. */
+    /* The table in memory is unchanged. */
     assert_int_equal(murHostFind(&image.table, 4).value, 5);
     image_close(&image);
 }

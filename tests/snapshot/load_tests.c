@@ -43,7 +43,7 @@ PLAIN_TEST(the_checksum_is_crc_64_xz) {
     }
 }
 
-/* Written by hand, because files of this layout version must remain valid. */
+/* This file is written by hand, because files of this layout version must remain valid. */
 PLAIN_TEST(files_of_version_4_stay_valid) {
     uint8_t golden[64 + 256 + 64 + 8] = {0x89, 'M', 'U', 'R',  'S', '\r', '\n', 0x1A, 1, 0, 0, 0, 0,
                                          0,    0,   0,   0x40, 1,   0,    0,    0,    0, 0, 0, 1};
@@ -142,14 +142,14 @@ PLAIN_TEST(entries_without_room_are_an_error) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 200);
         Image image = image_open(&info);
-        for (uint32_t i = 0; i < 40; ++i) { /* one home for all */
+        for (uint32_t i = 0; i < 40; ++i) { /* all keys have one home slot */
             murHostInsert(&image.table, MUR_MODE_ASSIGN, mur_key(0x10000000 + i, 0), i + 1);
         }
         murHostInsert(&image.table, MUR_MODE_ASSIGN, mur_key(MUR_EMPTY, 0), 1);
         Bytes bytes = bytes_of(&image.table);
         info.capacity = 39;
         load_into_one(&bytes, &info, MUR_ERROR_TOO_LARGE, 1);
-        info.capacity = 40; /* the extra slot does not count */
+        info.capacity = 40; /* the sentinel slot does not count */
         load_into_one(&bytes, &info, VK_SUCCESS, 41);
         info.probeLimit = 8;
         load_into_one(&bytes, &info, MUR_ERROR_TOO_LARGE, 0);

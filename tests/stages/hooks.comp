@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Engines may define macros that use their own names. Here these macros use every name that is
+// Engines define macros for the include, with their names. Here the macros use every name that is
 // local to the include. names.sh writes inside.h, in which INSIDE(DO) applies DO to each name. If a
 // local name of the include hides such a name, it has another type, so the shader fails to compile.
 // SPDX-License-Identifier: MIT

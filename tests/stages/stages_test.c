@@ -96,7 +96,7 @@ static void close_target(Target *target) {
     target_close(target);
 }
 
-/* Orders a table command before the shaders, as documented: from MUR_EXIT_* to their stages. */
+/* Records a barrier after a table command, as documented: from MUR_EXIT_* to shader stages. */
 static void table_to_shaders(Gpu *gpu) {
     const VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -180,8 +180,8 @@ static int32_t height_of(uint32_t item) {
     return (int32_t)(value_of(item) & 0xFFFF);
 }
 
-/* Requires that a derivative equals the difference to one of the two neighbours in its direction.
- * step: items between neighbours. */
+/* Requires that a derivative equals the difference to one of the two neighbouring pixels. step:
+ * items between neighbours. */
 static void check_slope(const char *axis, uint32_t item, uint32_t step, int32_t got) {
     int32_t forward = height_of(item + step) - height_of(item);
     int32_t backward = item < step ? forward : height_of(item) - height_of(item - step);

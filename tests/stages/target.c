@@ -37,7 +37,7 @@ static Image create_image(Gpu *gpu, VkFormat format) {
     return image;
 }
 
-/* Creates the pass. It clears, draws, and prepares the images for copies. */
+/* Creates the render pass. It clears, draws, and prepares the images for copies. */
 static void create_pass(Target *target) {
     VkAttachmentDescription attachments[2];
     VkAttachmentReference references[2];

@@ -40,7 +40,7 @@ typedef struct Gpu {
     uint32_t secondFamily;
     bool software;     /* a CPU device */
     bool int64Atomics; /* enabled on the device */
-    bool sharedMemory; /* enough for the sorted and partitioned paths in large workgroups */
+    bool sharedMemory; /* large enough for the sorted and partitioned paths */
     bool skipped;      /* the case ended without cleanup, because the device lacks a feature */
     VkCommandPool pool;
     VkCommandBuffer cmd;
