@@ -27,7 +27,7 @@ IDLE_CASE(tables_carry_their_own_names) {
     MurTableCreateInfo info = {.capacity = 10, .pName = name};
     MurTable named, nameless;
     gpu_require(murCreateTable(observed->context, &info, &named));
-    name[0] = 'b'; /* the name was copied */
+    name[0] = 'b'; /* the library must have copied the name */
     assert_true(interpose_saw_text("flock of starlings"));
     assert_false(interpose_saw_text("murmuration table"));
     info.pName = NULL;

@@ -96,7 +96,7 @@ GPU_TEST(requirements_report_missing_features) {
         interposition.bendFeatures = lacks[i].features;
         assert_int_equal(requirements_of(gpu, interpose_get_instance_proc_addr, &requirements),
                          i < NEEDED ? MUR_ERROR_UNSUPPORTED : VK_SUCCESS);
-        assert_int_equal(requirements.apiVersion, VK_API_VERSION_1_2); /* is set despite an error */
+        assert_int_equal(requirements.apiVersion, VK_API_VERSION_1_2); /* set despite the error */
         assert_int_equal(requirements.required, MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
         assert_true(i < NEEDED || requirements.optional == 0);
     }
@@ -211,7 +211,7 @@ PLAIN_TEST(enabled_features_are_reported) {
         .pNext = &atomics,
     };
     VkPhysicalDeviceFeatures2 one = {.pNext = &features12}, several = {.pNext = &address};
-    for (MurFeatureFlags flags = 0; flags <= BOTH; ++flags) { /* reads enabled features back */
+    for (MurFeatureFlags flags = 0; flags <= BOTH; ++flags) { /* reads the enabled features back */
         features12.bufferDeviceAddress = address.bufferDeviceAddress = VK_FALSE;
         features12.shaderBufferInt64Atomics = atomics.shaderBufferInt64Atomics = VK_FALSE;
         one.features.shaderInt64 = several.features.shaderInt64 = VK_FALSE;

@@ -59,7 +59,7 @@ BLOCKING_CASE(two_contexts_share_a_device) {
     gpu_require(
         murBlockingInsert(observed->blocking, table, MUR_MODE_INSERT, 1, &key, &value, NULL, NULL));
     gpu_require(murBlockingFind(gpu->blocking, other, 1, &key, &out, NULL, NULL));
-    assert_int_equal(out, UINT32_MAX); /* absent: not in this context's table */
+    assert_int_equal(out, UINT32_MAX); /* absent from this context's table */
     murDestroyTable(table);
     murDestroyTable(other);
 }
@@ -75,7 +75,7 @@ static void expect_families(Gpu *gpu, uint32_t given, uint32_t expected) {
     info.queueFamilyIndexCount = given;
     info.pQueueFamilyIndices = given ? families : NULL;
     gpu_require(murCreateContext(&info, &observed.context));
-    memset(families, 0xEE, sizeof families); /* the families were copied */
+    memset(families, 0xEE, sizeof families); /* the library must have copied the families */
     interpose_fail(ON_vkCreateBuffer, 1, VK_ERROR_OUT_OF_DEVICE_MEMORY);
     const MurTableCreateInfo tableInfo = {.capacity = 100};
     MurTable table;

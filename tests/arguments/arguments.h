@@ -131,14 +131,14 @@ typedef struct Member {
     uint32_t element; /* bytes per element; also the alignment of the address */
     uint32_t count;
     uint32_t flags;
-    VkDeviceSize (*bytes)(const Call *call); /* returns the used bytes; replaces count */
+    VkDeviceSize (*bytes)(const Call *call); /* returns the array's used bytes; replaces count */
 } Member;
 
 /* A value that the command must reject, or, if result is LIMIT, the largest valid value. text: a
  * part of the expected error message; NULL: the name. */
 typedef struct Bad {
     const char *name;
-    size_t offset, size; /* size 0: the value is Call.word */
+    size_t offset, size; /* place in info; size 0: the value is Call.word */
     uint64_t value;
     const char *text;
     VkResult result; /* 0: MUR_ERROR_INVALID_ARGUMENT; LIMIT: the value is valid */

@@ -21,7 +21,7 @@ typedef struct Trial {
     const TypeInfo *type;
     const Object *object;
     Call call;
-    uint64_t info[64]; /* Call.info */
+    uint64_t info[64]; /* memory of Call.info */
     uint64_t out[16];  /* Call.other if it is an output parameter */
     Argument arguments[MOST_MEMBERS + 4];
     uint32_t count;

@@ -137,7 +137,7 @@ EACH_TRIAL(no_entry_inherits_an_age, TRIAL_SLOTS, MUR_TABLE_AGES) {
             break;
         }
         memset(trial->there, 0, sizeof trial->there);
-        trial_check(trial, false); /* free slots must have no stamps */
+        trial_check(trial, false); /* free slots must have no age */
         if (way % 2 == 0) {
             GPU_RUN(trial->gpu, murCmdRebuildFilter(trial->gpu->cmd, trial->table));
         }

@@ -79,7 +79,7 @@ EACH_TRIAL(users_pass_rebuilds_the_filter, TRIAL_SLOTS, 0) {
     }
 }
 
-/* A pass without murCmdBeginEviction may skip slots, because lookups keep reading all bits. */
+/* A pass without murCmdBeginEviction may skip slots, because the front filter keeps all bits. */
 EACH_TRIAL(partial_passes_keep_filter_bits, TRIAL_SLOTS, MUR_TABLE_AGES) {
     for (uint32_t i = 0; i < 3; ++i) {
         trial_insert(trial, 300 * i, 950);
@@ -187,7 +187,7 @@ GPU_TEST(fills_reject_as_many_keys_as_documented) {
 /* Each frame inserts keys into a small table at load 0.75. It also erases the keys that were
  * inserted WINDOW frames ago, with or without MUR_BATCH_EXCLUSIVE. */
 enum {
-    FRAMES = 2000, /* long tier: 10000 */
+    FRAMES = 2000, /* frames; in the long tier 10000 */
     STEP = 12,     /* keys per frame */
     WINDOW = 16    /* lifetime of a key in frames */
 };

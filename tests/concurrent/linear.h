@@ -10,7 +10,7 @@ enum { LINEAR_OPERATIONS = 64 };
 
 typedef enum LinearResult {
     LINEAR_YES,
-    LINEAR_NO,     /* no order explains the results */
+    LINEAR_NO,     /* no order of the operations explains the results */
     LINEAR_UNKNOWN /* gave up: too many states for the memory */
 } LinearResult;
 

@@ -54,8 +54,8 @@ MUR_STRUCT(StormPush) {
 /* One operation and its result. GLSL writes it as two uvec4. */
 MUR_STRUCT(StormRecord) {
     MUR_U32 op;
-    MUR_U32 key;    /* index into keys */
-    MUR_U32 given;  /* value passed in */
+    MUR_U32 key;    /* index of the key in the array `keys` */
+    MUR_U32 given;  /* value passed to the call */
     MUR_U32 status; /* MUR_* */
     MUR_U32 value;  /* returned value: found, erased, or present before an insert */
     MUR_U32 slot;

@@ -10,7 +10,7 @@
 
 #include "storm.h"
 
-/* Maxima of a trial: operations, operations per invocation, keys. */
+/* Largest numbers in a trial: of operations, operations per invocation, keys. */
 enum { TRIAL_OPERATIONS = 16384, TRIAL_ROUNDS = 4, TRIAL_KEYS = 16384 };
 /* Operations per trial: fewer in the normal tier, because they determine its duration. */
 uint32_t trial_operations(void);
@@ -35,15 +35,15 @@ typedef struct Trial {
     MurEmptyValue reserved;
     MurAtomicWidth width;
     bool combines;   /* MUR_SUBGROUP_COMBINE */
-    bool buckets;    /* a bucketed table, by address */
+    bool buckets;    /* the table is bucketed, accessed by address */
     bool bound;      /* a bound storage buffer instead of a device address */
     bool wideShader; /* a shader with MUR_INT64_ATOMICS, which 64-bit tables need */
     bool tickets;
-    bool olds; /* inserts return the previous value */
+    bool olds; /* inserts return previous values */
     uint32_t keyCount;
     uint32_t present;    /* every present-th key is initially present; 0: none */
-    uint32_t capacity;   /* 0: just enough for the keys */
-    uint32_t probeLimit; /* 0: the whole table */
+    uint32_t capacity;   /* of the table; 0: just enough for the keys */
+    uint32_t probeLimit; /* of the table; 0: all slots */
     uint64_t seed;
 
     /* The results. The arrays live until trial_free. */
@@ -54,7 +54,7 @@ typedef struct Trial {
     StormRecord *records;
     MurTableRef ref;
     uint32_t *found; /* results of murCmdFind for each key afterwards */
-    Oracle table;    /* final state */
+    Oracle table;    /* the table's final state */
 } Trial;
 
 /* Creates keys and a table with some of the keys, runs the storm shader, reads the results back. */

@@ -4,7 +4,7 @@
 #ifndef DATABASE_TEST_H
 #define DATABASE_TEST_H
 
-/* Runs the task with this name, in another process of this program. */
+/* Runs the task with this name, in another process of this test program. */
 int system_task(const char *name);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct World {
     char said[512]; /* the last log message */
 } World;
 
-extern const char PATH[]; /* relative to the current folder */
+extern const char PATH[]; /* path of the database in the current folder */
 /* The compression method of databases that world_create makes; initially none. */
 extern MurCompression world_compression;
 

@@ -124,7 +124,7 @@ static void fail_calls_with(Scene *scene, const Operation *operation, VkResult f
     uint32_t faults = 0;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
         if (functions[i] == ON_vkSetDebugUtilsObjectNameEXT) {
-            continue; /* a failed naming is no error */
+            continue; /* no error: see failing_object_names_are_no_error */
         }
         if (interpose_calls(functions[i]) == 0) {
             continue; /* the operation makes no such call */
@@ -175,7 +175,7 @@ GPU_TEST(helper_works_after_failed_growth) {
         Scene scene;
         scene_begin(&scene, gpu, &blocking_find);
         scene_poison(&scene);
-        gpu_require(blocking_find.run(&scene)); /* creates small buffers */
+        gpu_require(blocking_find.run(&scene)); /* makes the helper create small buffers */
         interpose_fail(ON_vkAllocateMemory, allocation, VK_ERROR_OUT_OF_DEVICE_MEMORY);
         values[MANY - 1] = 5;
         VkResult result = murBlockingFind(scene.observed.blocking, scene.table, MANY, keys, values,

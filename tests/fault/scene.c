@@ -82,7 +82,7 @@ CREATES(create_context, context, 1 /* creates the pipeline layout */, .makesCont
 }
 
 CREATES(create_context_of_two_families, context, 1, .makesContext = true) {
-    static const uint32_t families[] = {0, 1}; /* only copied, no buffer is created */
+    static const uint32_t families[] = {0, 1}; /* the context only copies these */
     interposition.families = 2;
     scene->info.queueFamilyIndexCount = 2;
     scene->info.pQueueFamilyIndices = families;
@@ -122,7 +122,7 @@ static void with_pager_pipelines(Scene *scene) {
 /* murCreatePager creates four buffers; each is created, allocated and bound. The two chunks of the
  * backing store and the lists are also mapped. */
 CREATES(create_pager, pager, 3 + 3 * (3 + 1), .prepare = with_pager_pipelines) {
-    const MurPageFile file = disk_file(NULL); /* creation does not call it */
+    const MurPageFile file = disk_file(NULL); /* pager creation does not call the file */
     const MurPagerCreateInfo info = {.pageCount = 9,
                                      .pageSize = MUR_PAGE_MIN_SIZE,
                                      .poolPageCount = 2,

@@ -28,7 +28,7 @@ typedef struct Scene {
         uint32_t arrays[3][SCENE_COUNT]; /* values, statuses, slots */
         uint32_t count;
         MurStats stats;
-    } out; /* overwritten before each run */
+    } out; /* result arrays, overwritten before each run */
 } Scene;
 
 typedef struct Operation {

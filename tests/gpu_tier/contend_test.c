@@ -13,8 +13,8 @@ GPU_SPIRV(storm_tally_64);
 enum { ROUNDS = 128, FEW = 32 /* keys of one home slot; one has the sentinel hash */ };
 
 typedef struct Contest {
-    uint64_t operations; /* at full scale */
-    uint32_t keyCount;   /* at full scale, if there are many */
+    uint64_t operations; /* number of operations at full scale */
+    uint32_t keyCount;   /* number of keys at full scale, if there are many */
     const char *mix;
     bool sums; /* values are exact sums, because nothing assigns */
     MurAtomicWidth width;

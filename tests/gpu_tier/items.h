@@ -21,20 +21,20 @@ MUR_STRUCT(ItemsPush) {
     MUR_ADDRESS values;
     MUR_ADDRESS statuses;
     MUR_ADDRESS slots;
-    MUR_ADDRESS verdict; /* ItemsVerdict */
+    MUR_ADDRESS verdict; /* address of an ItemsVerdict */
     MUR_U32 count;
     MUR_U32 task;
     MUR_U32 first; /* item i has the key with hash first + i * step */
     MUR_U32 step;
-    MUR_U32 status; /* expected status */
-    MUR_U32 lowest; /* reported slots must be at least this */
+    MUR_U32 status; /* status that every item must report */
+    MUR_U32 lowest; /* lowest valid slot that an item may report */
 };
 
 /* Offsets in 32-bit words. */
-#define ITEMS_WRONG  0u /* failed items */
-#define ITEMS_JUDGED 1u /* judged items */
+#define ITEMS_WRONG  0u /* number of items that failed */
+#define ITEMS_JUDGED 1u /* number of judged items */
 #define ITEMS_FIRST  2u /* index of one failed item */
-#define ITEMS_STATUS 3u /* status of this item */
+#define ITEMS_STATUS 3u /* status of the item at ITEMS_FIRST */
 #define ITEMS_VALUE  4u
 #define ITEMS_SLOT   5u
 #define ITEMS_WORDS  6u

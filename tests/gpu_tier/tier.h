@@ -22,7 +22,7 @@ typedef struct Items {
     GpuKernel kernel;
     GpuBuffer keys, values, statuses, slots;
     GpuBuffer verdict;
-    GpuBuffer scratch; /* handle 0: none */
+    GpuBuffer scratch; /* scratch memory; handle 0: none */
     uint32_t count;
 } Items;
 

@@ -26,7 +26,7 @@ typedef struct GroupCase {
     uint32_t gpuCount; /* with hasCount: the count of pairs in GPU memory */
     bool hasCount;
     uint32_t words;                /* 32-bit words of the array of groups; 0: enough */
-    uint32_t capacity, probeLimit; /* 0: all keys fit */
+    uint32_t capacity, probeLimit; /* of the table; 0: all keys fit */
 } GroupCase;
 
 typedef struct Pair {

@@ -33,7 +33,7 @@ typedef struct Pool {
     Gpu *gpu;
     GpuBuffer buffers[32];
     uint32_t allocated, freed, failNext; /* failNext 1: the next allocation fails */
-    const uint32_t *map;                 /* the last slot map */
+    const uint32_t *map;                 /* slot map of the last move */
     uint32_t mapSlots;                   /* slots of the map's source table */
     bool failAlways, onePlace;           /* onePlace: all tables get the same memory */
 } Pool;

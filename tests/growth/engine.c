@@ -54,7 +54,7 @@ typedef enum Array {
     FIND_STATUSES,
     INSERT_ITEMS, /* from here on, arrays that only the host uses */
     FIND_ITEMS,
-    FIND_EXPECTED, /* expected values */
+    FIND_EXPECTED, /* expected values of the finds */
     ARRAY_COUNT
 } Array;
 

@@ -58,7 +58,7 @@ typedef struct Engine {
     Random random;
     Item *items;
     uint32_t made, live;
-    uint64_t newPairs, full; /* full: number of failed inserts */
+    uint64_t newPairs, full; /* full: number of inserts that reported MUR_FULL */
     uint64_t frame;
     /* live and newPairs when each frame began, to check the statistics of that frame later. */
     uint32_t liveBefore[ENGINE_FRAMES];
@@ -90,7 +90,7 @@ typedef struct LoadCase {
     uint32_t format;
     MurAtomicWidth width;
     uint32_t inFlight;
-    uint32_t from, to; /* entries */
+    uint32_t from, to; /* number of entries at start and end */
     uint32_t frames;
 } LoadCase;
 

@@ -244,7 +244,7 @@ OBSERVED_CASE(frames_without_inserts_record_nothing) {
     repeat(&(const FramePlan){.finds = 10}, 130); /* after these frames, statistics become rare */
     const uint32_t before = interpose_calls(ON_vkCmdDispatch);
     repeat(&(const FramePlan){.finds = 10}, 60);
-    assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 60); /* only finds */
+    assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 60); /* only 60 finds */
     repeat(&(const FramePlan){.finds = 10}, 64);
     assert_int_equal(interpose_calls(ON_vkCmdDispatch), before + 124 + 2); /* and two statistics */
     close_usual();

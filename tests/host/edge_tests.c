@@ -141,7 +141,7 @@ PLAIN_TEST(host_statistics_include_shader_counters) {
         uint32_t *end = (uint32_t *)image.table.pImage + image.size / 4;
         MurStats stats;
         for (uint32_t i = 1; i <= 16; ++i) {
-            end[-32 * (int)i] = i == 16 ? UINT32_MAX : i; /* low words of 64-bit counts */
+            end[-32 * (int)i] = i == 16 ? UINT32_MAX : i; /* low words of 64-bit counters */
             end[1 - 32 * (int)i] = i == 1;
         }
         murHostStats(&image.table, &stats);

@@ -152,7 +152,7 @@ GPU_TEST(upload_of_another_tables_memory_is_rejected) {
 
 /* Uploads and downloads of tables that are larger than one copy of the helper. */
 GPU_TEST(large_tables_are_copied_in_chunks) {
-    const MurTableCreateInfo info = {.capacity = 2200000}; /* 17.6 MB */
+    const MurTableCreateInfo info = {.capacity = 2200000}; /* slots of 17.6 MB */
     MurTable table = gpu_table(gpu, &info);
     Image image = image_open(&info);
     for (uint32_t key = 0; key < 1000; ++key) {

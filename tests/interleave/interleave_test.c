@@ -49,7 +49,7 @@ enum { BEFORES = sizeof befores / sizeof befores[0] };
 typedef struct Total {
     uint64_t scenes, states;
     Scene wrongScene;
-    Verdict wrong; /* the first error */
+    Verdict wrong; /* result with the first error */
 } Total;
 
 static void run(Total *total, const Scene *scene) {
@@ -81,7 +81,7 @@ static bool third_differs(uint32_t pair, const uint8_t *third) {
 static void run_pairs(Total *total, Fault fault, uint32_t count) {
     enum { WISHES = 2 * KIND_COUNT };
     Scene scene = {.setting = {.fault = fault}, .count = count};
-    enum { HOMES = 3 }; /* home slots: equal; 1 and 0; 0 and 1 */
+    enum { HOMES = 3 }; /* home slots of the two keys: equal; 1 and 0; 0 and 1 */
     for (uint32_t at = 0; at < PAIRS * HOMES * BEFORES; ++at) {
         set_keys(&scene, at % PAIRS, at / PAIRS % HOMES, NULL);
         const uint32_t before = at / PAIRS / HOMES;

@@ -69,7 +69,7 @@ static bool step_call(const Search *search, State *state, uint32_t i) {
     if (search->fault == MARKED_BEFORE && call->phase == 0) {
         state->marks |= 1u << slot;
     }
-    if (call->phase == 0 && slot == UNITS) { /* no slot is left */
+    if (call->phase == 0 && slot == UNITS) { /* no slot is left to probe */
         call->phase = 2;
     } else if (call->phase == 0 && state->keys[slot] == FREE) {
         call->phase = wish->value ? 1 : 2;

@@ -20,7 +20,7 @@ enum { SLOTS = 6, KEYS = 3, OPERATIONS = 3, BUCKET = 2 };
 enum { EMPTY = 255, NONE = 0, TOMB = 254, ROWS = 9 };
 
 typedef struct Key {
-    uint8_t low, high; /* halves of the hash */
+    uint8_t low, high; /* halves of the key's hash */
     uint8_t home;      /* home slot, or in buckets the first slot of the first bucket */
     uint8_t second;    /* in buckets, first slot of the second bucket */
 } Key;

@@ -43,7 +43,7 @@ typedef struct Shader {
 static const Shader shaders[LANGUAGE_COUNT][SHADERS][2] = {
     [LANGUAGE_GLSL] = LANGUAGE_SHADERS(glsl),
     [LANGUAGE_HLSL] = LANGUAGE_SHADERS(hlsl),
-    [LANGUAGE_WGSL] = {WGSL_SHADERS}, /* for all formats */
+    [LANGUAGE_WGSL] = {WGSL_SHADERS}, /* one shader for all formats */
 };
 const char *const languageNames[LANGUAGE_COUNT] = {
     [LANGUAGE_GLSL] = "GLSL",

@@ -35,7 +35,7 @@ typedef struct Answer {
 typedef struct Run {
     Gpu *gpu;
     GpuKernel kernels[LANGUAGE_COUNT][SHADERS][2]; /* without, with writes. Created on first use */
-    GpuBuffer image, operations, answers;          /* mapped */
+    GpuBuffer image, operations, answers;          /* mapped to the host */
 } Run;
 
 /* Returns whether this tier runs the shader. Compilers are slow, and tests/property runs the GLSL

@@ -18,9 +18,9 @@ typedef enum Mix {
 typedef struct Storm {
     Run run;
     Random random;
-    MurHostTable table; /* attached to run.image */
+    MurHostTable table; /* attached to table memory in run.image */
     uint64_t keys[KEYS];
-    uint32_t which[ITEMS]; /* key of each item */
+    uint32_t which[ITEMS]; /* number of each item's key */
     Operation operations[ITEMS];
 } Storm;
 

@@ -38,8 +38,7 @@ static void write_word(uint8_t *bytes, uint32_t size, uint64_t word) {
     }
 }
 
-/* Mixes a block into the hash. whole: false for a shorter last block, which ends after the
- * words. */
+/* Mixes a block into the hash. whole: false for a shorter last block, which adds only words. */
 static void stir64(uint64_t hash[2], const uint8_t block[16], bool whole) {
     static const uint64_t factors[] = {0x87C37B91114253D5, 0x4CF5AD432745937F};
     static const uint32_t turns[] = {31, 33}, hashTurns[] = {27, 31};

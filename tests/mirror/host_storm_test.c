@@ -207,7 +207,7 @@ static void require_marks_after_writes(Side *side, const TableKind *kind) {
     const uint32_t narrow[] = {NEW_KEY + 1, NEW_KEY + 2}, numbers[] = {7, 7};
     const bool wide = MUR_IS_64(kind->format), both = kind->format == MUR_FORMAT_K64V64;
     murHostClear(host);                  /* also clears slots that were not marked */
-    for (uint32_t i = 0; i < 110; ++i) { /* some keys get their second bucket */
+    for (uint32_t i = 0; i < 110; ++i) { /* some keys are in their second bucket */
         murHostInsert(host, MUR_MODE_ASSIGN, i, i + 1);
         (void)update(side, false);
         assert_memory_equal(side->readable, side->memory, side->array.bytes);

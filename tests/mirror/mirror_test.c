@@ -170,7 +170,7 @@ EACH_KIND(update_copies_what_has_changed) {
         require_equal(&fixture);
     }
     murMirrorMarkDirty(fixture.mirror, MUR_MIRROR_TABLE, 0, 0);
-    memset(fixture.memory.mapped, 0x5A, size); /* a lost frame */
+    memset(fixture.memory.mapped, 0x5A, size); /* lost, as in a frame without a submit */
     update(&fixture);
     require_equal(&fixture);
     close_fixture(&fixture);

@@ -38,10 +38,10 @@ typedef struct Storm {
     char fault[160]; /* the first failure */
 } Storm;
 
-/* Fails the test unless the table of every frame agrees with mirror.h. Each item must have its
- * state after some call: not older than the last call that returned before the update, not newer
- * than the last one that began before the update's end. Each value belongs to its key. In maps,
- * each key is present once. A payload is as new as its entry, or newer. */
+/* Fails the test unless the table of every frame agrees with mirror.h. Each item must have the
+ * state after one call on it. This call is not older than the last one that returned before the
+ * update, nor newer than the last one that began before the update ended. Each value belongs to its
+ * key. In maps, each key is present once. A payload is as new as its entry, or newer. */
 void storm_run(Storm *storm);
 
 #endif

@@ -49,7 +49,7 @@ uint32_t multi_key_size(const Multi *multi) {
 
 void multi_write_keys(const Multi *multi, void *to, uint32_t count, const uint32_t *numbers) {
     for (uint32_t i = 0; i < count; ++i) {
-        const uint64_t key = multi_key(multi, numbers[i]); /* on little-endian hosts */
+        const uint64_t key = multi_key(multi, numbers[i]); /* little-endian: low word first */
         memcpy((char *)to + (size_t)multi_key_size(multi) * i, &key, multi_key_size(multi));
     }
 }

@@ -17,7 +17,7 @@ typedef struct Multi {
     MurTable table;
     MultiPair *pairs;
     uint32_t count, room;
-    uint64_t full, refused; /* items with these statuses so far */
+    uint64_t full, refused; /* items with MUR_FULL and MUR_INVALID_VALUE so far */
     const uint64_t *keys;   /* 64-bit keys, indexed by number, or NULL */
     bool byShaders;         /* true if shaders write and look up instead of commands */
     Access access;          /* how these shaders access the table */
@@ -64,7 +64,7 @@ void multi_random_sequence(Multi *multi, uint64_t seed);
 
 uint32_t multi_model_count(const Multi *multi, uint32_t key);
 void multi_model_add(Multi *multi, MultiPair pair);
-bool multi_model_take(Multi *multi, MultiPair pair); /* removes a copy; false if there is none */
+bool multi_model_take(Multi *multi, MultiPair pair); /* removes a pair; false if there is none */
 
 /* multi_number returns the number of ordinals that a key has used. multi_set_number sets it, as
  * other inserts would do. */
@@ -84,7 +84,7 @@ void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys);
 /* Looks the keys up in shaders. Fails if a result differs from that of the model. */
 void multi_require_visits(Multi *multi, uint32_t count, const uint32_t *keys);
 
-/* Output of one retrieve. */
+/* Output of one murCmdRetrieve. */
 typedef struct MultiResult {
     uint32_t total;
     uint32_t *offsets, *values, *indices;

@@ -117,7 +117,7 @@ void oracle_assign(Oracle *to, const Oracle *from) {
 /* ---- Hashes: MurmurHash3's finalizers (Austin Appleby, public domain) ----------------------- */
 
 typedef struct Finalizer {
-    uint32_t first, second; /* three shifts; the first is used twice */
+    uint32_t first, second; /* shifts of the finalizer: first, second, first */
     uint64_t factors[2], mask;
 } Finalizer;
 

@@ -24,7 +24,7 @@
 typedef struct OracleConfig {
     uint32_t format; /* MUR_FORMAT_* */
     uint32_t capacity;
-    uint32_t slotCount; /* from murGetTableRequirements */
+    uint32_t slotCount; /* slots from murGetTableRequirements */
     uint32_t seed;
     uint64_t probeLimit; /* as in MurTableCreateInfo; 0 is the default */
     bool zero;           /* the empty value is 0 instead of all ones; always for sets */
@@ -60,7 +60,7 @@ typedef struct Oracle {
 /* Result of an operation. */
 typedef struct OracleResult {
     uint32_t status; /* MUR_* */
-    uint32_t slot;   /* or MUR_NO_SLOT */
+    uint32_t slot;   /* slot of the key, or MUR_NO_SLOT */
     uint64_t value;  /* previous value, or the empty value */
 } OracleResult;
 

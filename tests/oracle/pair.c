@@ -95,7 +95,7 @@ void pair_close(Gpu *gpu, Pair *pair) {
 static void take_bits(const Pair *pair, size_t filters, uint32_t *expected) {
     const Oracle *oracle = &pair->oracle;
     const bool tries = pair->kind->layout == LAYOUT_buckets_k64_64;
-    const uint32_t words = oracle->config.slotCount / 32; /* of the front filter */
+    const uint32_t words = oracle->config.slotCount / 32; /* words of the front filter */
     const uint32_t first = oracle->filter * words;
     for (uint32_t w = first; tries && w < first + words; ++w) {
         oracle->filters[w] |= pair->words[filters + w];

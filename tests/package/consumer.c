@@ -54,7 +54,7 @@ typedef struct Device {
     VkQueue queue;
     VkCommandPool pool;
     VkCommandBuffer cmd;
-    VkBuffer buffer; /* keys, values, results */
+    VkBuffer buffer; /* contains keys, values and results */
     VkDeviceMemory memory;
     VkDeviceAddress address;
     uint32_t *words;

@@ -32,7 +32,7 @@ static PagedOptions options_of(const MurPageFile *file) {
 typedef struct Saved {
     Disk disk;
     MurPageFile file;
-    Paged paged, state; /* state: the model at the checkpoint */
+    Paged paged, state; /* state: the model when the checkpoint began */
 } Saved;
 
 static Paged reopen(Gpu *gpu, PagedOptions options, const Paged *state) {

@@ -34,7 +34,7 @@ static void draw_options(Model *model, uint32_t format, MurAtomicWidth width,
                  .seed = (uint32_t)random_next(random),
                  .partitionShift = 12,
                  .basePages = locality == MUR_PAGE_BY_HASH ? 1 + random_below(random, 9) : 0,
-                 .probeLimit = 16 + random_below(random, 2) * 100, /* many splits or few */
+                 .probeLimit = 16 + random_below(random, 2) * 100, /* many page splits or few */
                  .maxPending = 64 + random_below(random, 600),
                  .maxLeaves = 256},
         .pageCount = 60 + random_below(random, MOST_PAGES - 60),
@@ -43,7 +43,7 @@ static void draw_options(Model *model, uint32_t format, MurAtomicWidth width,
         .framesInFlight = 1 + random_below(random, 2),
         .chunkPages = random_below(random, 2) * 16,
         .hostExtra = random_below(random, 2) *
-                     (2 + random_below(random, 40)), /* may be all pages */
+                     (2 + random_below(random, 40)), /* the limit may be all pages */
         .keyCount = 3000,
         .partitionKeys = locality == MUR_PAGE_BY_KEY ? 300 : 0,
         .file = file,

@@ -45,10 +45,10 @@ typedef struct Paged {
     MurPagedTable table;
     GpuBuffer memory; /* memory of the table */
     GpuBuffer items, arguments, stats, pagerStats;
-    GpuBuffer batch, scratch; /* memory of bulk commands */
+    GpuBuffer batch, scratch; /* arrays and scratch memory of bulk commands */
     GpuKernel kernel;
     PagedKey *keys;
-    uint32_t itemCount, lastCount, frame, pending; /* lastCount: items of the last run */
+    uint32_t itemCount, lastCount, frame, pending; /* lastCount: items of the last paged_run */
     Oracle oracle;                                 /* contains one key at a time */
     uint64_t none;
     uint64_t answered, notResident, noted, refused;        /* numbers of items with these results */

@@ -174,7 +174,7 @@ GPU_TEST(missing_pages_report_absent) {
         }
     }
     for (uint32_t key = 0; key < SOME; ++key) {
-        paged_add(&paged, key, MUR_MODE_ASSIGN, paged.none); /* an invalid value creates none */
+        paged_add(&paged, key, MUR_MODE_ASSIGN, paged.none); /* an invalid value creates no page */
     }
     paged_run_bulk(&paged, MUR_MODE_ASSIGN, 1);
     assert_int_equal(paged.answered, 5 * SOME);
@@ -270,7 +270,7 @@ GPU_TEST(erased_keys_free_slots_of_a_page) {
         paged_run(&paged);
         paged_drain(&paged);
     }
-    assert_int_equal(paged_stats(&paged)->pages, paged.partitionCount); /* none was split */
+    assert_int_equal(paged_stats(&paged)->pages, paged.partitionCount); /* no page was split */
     finish(&paged);
 }
 

@@ -373,7 +373,7 @@ GPU_TEST(database_continues_after_reopening) {
     (void)unlink(lock);
 }
 
-FILED_CASE(wrong_frame_numbers_are_rejected, 4, 2, 0) { /* before the first frame */
+FILED_CASE(wrong_frame_numbers_are_rejected, 4, 2, 0) { /* called before the first frame */
     MurPagerUpdateFlags flags = 77;
     const MurPagerFrame wrong[] = {{.frame = 0},
                                    {.frame = 3},

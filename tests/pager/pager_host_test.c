@@ -202,7 +202,7 @@ GPU_TEST(wrong_numbers_of_host_pages_are_rejected) {
     gpu_refused(gpu, murCreatePager(gpu->context, &info, &pager), "hostPageCount is 3, expected 4");
     info.hostPageCount = HOST;
     gpu_require(murCreatePager(gpu->context, &info, &pager));
-    assert_null(murGetPagerStorePage(pager, 0)); /* before the first commands */
+    assert_null(murGetPagerStorePage(pager, 0)); /* invalid before the first commands */
     gpu_refused(gpu, murCmdClearPager(gpu->cmd, pager, MUR_PAGES_IN_STORE),
                 "content is MUR_PAGES_IN_STORE, expected another one, because hostPageCount is 9");
     murDestroyPager(pager);

@@ -243,7 +243,7 @@ GPU_TEST(kernels_access_what_they_declare) {
     watchdog(600);
     for (uint32_t i = 0; i < scene_count; ++i) {
         SceneInfo info = scene_infos[i];
-        info.wide &= test_full(); /* 64-bit atomics need other modules */
+        info.wide &= test_full(); /* 64-bit atomics need other shader modules */
         if (test_full() || !is_long(&info)) {
             run_scene(gpu, &info);
         }

@@ -20,7 +20,7 @@ enum {
     FOR_ROWS = FOR_SINGLE, /* kernels of table types; the type's capabilities decide which */
     FOR_PAGER = 1 << 10,
     FOR_PAGED = 1 << 11,
-    TO_GROUP = 1 << 12, /* the command murCmdGroup */
+    TO_GROUP = 1 << 12, /* kernels of the command murCmdGroup */
     FOR_SORT = MUR_KERNELS_LARGE_BATCHES | TO_GROUP,
     FOR_GROUP = MUR_KERNELS_GROUP | TO_GROUP,
     FOR_SLICES = MUR_KERNELS_LARGE_BATCHES | MUR_KERNELS_BUILD,
@@ -170,7 +170,7 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
                                  : divide_up(pairs->maxCount, MUR_GROUP_ROOM);
     const uint64_t tile = divide_up(tiles, step->groups) * (MUR_GROUP_ROOM / group);
     switch (step->kernel) {
-    case MUR_KERNEL_GROUP_SORT_BINS: /* also sorts values */
+    case MUR_KERNEL_GROUP_SORT_BINS: /* also sorts the values of a group */
     case MUR_KERNEL_GROUP_BINS:      /* clears and writes slots in each round */
         return table->slotCount / pairs->bins / MUR_GROUP_ROOM * (2 * 2 * MUR_GROUP_ROOM / group) +
                (step->kernel == MUR_KERNEL_GROUP_BINS ? 0 : 4 * MUR_GROUP_SMALL + 1000);

@@ -313,7 +313,7 @@ static MurTable open_table(Scene *scene, MurContext context, bool source) {
     return table;
 }
 
-enum { RETRIEVED = 30 /* number of keys */ };
+enum { RETRIEVED = 30 /* number of keys to retrieve */ };
 
 static void fill_batch(const Scene *scene, uint32_t *keys, void *values) {
     const SceneInfo *info = scene->info;

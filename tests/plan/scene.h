@@ -4,7 +4,7 @@
 #ifndef MUR_PLAN_SCENE_H
 #define MUR_PLAN_SCENE_H
 
-#include "support/gpu.h" /* first: selects the source of Vulkan */
+#include "support/gpu.h" /* must be first: selects the source of Vulkan */
 
 #include "plan_case.h"
 

@@ -169,7 +169,7 @@ static void fill_paged(const Scene *scene) {
     fill_log(scene, 0, 200);
     page_table(scene);
     for (uint32_t i = 0; i < scene->test.paged.persistentPages; i += 2) {
-        directory[ref.pager.pageCount + i] &= ~MUR_PAGE_HELD; /* these pages are in the file */
+        directory[ref.pager.pageCount + i] &= ~MUR_PAGE_HELD; /* the file has these pages */
     }
     fill_log(scene, 200, scene->info->count);
     if (scene->info->inFrames) {

@@ -11,7 +11,7 @@
 
 enum {
     MAX_RUNS = 128,
-    GUARD_WORDS = 4, /* guard words after each array */
+    GUARD_WORDS = 4, /* unused words after each array, which must not change */
     POISON = 0x5AA5C33C
 };
 
@@ -25,7 +25,7 @@ typedef struct Placement {
     uint32_t statusBits;
     uint32_t count;
     uint32_t stats;
-    uint32_t result; /* a MurRehashResult */
+    uint32_t result; /* offset of a MurRehashResult */
     uint32_t slotMap;
     uint32_t put; /* the memory that COMMAND_PUT copies */
     uint32_t scratch, scratchWords;

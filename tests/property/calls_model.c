@@ -26,7 +26,7 @@ static uint32_t random_call(Random *random, bool set, bool lookups) {
 void calls_generate(Random *random, const Oracle *oracle, const TableKind *kind, bool lookups,
                     const uint64_t *keys, uint32_t keyCount, Call *calls, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t slot = random_below(random, oracle->slots + 3); /* some do not exist */
+        const uint32_t slot = random_below(random, oracle->slots + 3); /* some slots do not exist */
         calls[i] = (Call){
             .call = random_call(random, kind_is_set(kind), lookups),
             .key = keys[random_below(random, keyCount)],

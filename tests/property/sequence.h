@@ -69,7 +69,7 @@ typedef enum CommandKind {
 
 typedef struct Item {
     uint64_t key;
-    uint64_t value; /* 1 for sets */
+    uint64_t value; /* 1 in sequences on sets */
 } Item;
 
 /* Expectations of a row in addition to the results. 0: no expectation. */
@@ -118,7 +118,7 @@ typedef struct Command {
 typedef struct Sequence {
     const char *name;    /* the name of a row */
     uint64_t seed;       /* the seed of a random sequence */
-    Keys keys;           /* the keys of a row */
+    Keys keys;           /* how the keys of a row are chosen */
     bool bare;           /* true for a row without final finds, extraction and statistics */
     TableSpec tables[2]; /* the second has capacity 0 if there is only one */
     uint32_t commandCount;

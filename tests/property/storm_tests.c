@@ -12,7 +12,7 @@ enum {
     TABLES = 12,
     BOUND_TABLES = 4,
     KEYS = 20,
-    INVOCATIONS = 1536, /* per table */
+    INVOCATIONS = 1536, /* invocations per table */
     ROUNDS = 4,         /* calls per invocation */
     CALLS = INVOCATIONS * ROUNDS,
     FIND = CALL_MODES, /* operations after MUR_MODE_*; a mix has a bit per operation */

@@ -16,7 +16,7 @@ static const char *path;
 
 static uint32_t key_of(uint32_t i) {
     return i == KEYS ? mur_key(MUR_EMPTY, SEED)
-                     : i * 2654435761u; /* the last key is in the header's slot */
+                     : i * 2654435761u; /* the last key is in a slot of the header */
 }
 
 static MurHostTable make_image(Gpu *gpu, uint32_t capacity, GpuBuffer *image, GpuBuffer *ref) {

@@ -41,7 +41,7 @@ GPU_TEST(equal_rows_have_one_representative) {
     GpuBuffer positions = gpu_buffer(gpu, sizeof(float[ROWS][4]));
     GpuBuffer rows = gpu_buffer(gpu, sizeof(uint32_t[ROWS][WORDS]));
     GpuBuffer firsts = gpu_buffer(gpu, 4 * (ROWS + 1));
-    for (uint32_t i = 0; i < ROWS; ++i) { /* class 3 equals the page's query, 0.5 */
+    for (uint32_t i = 0; i < ROWS; ++i) { /* rows of class 3 equal the query on the page, 0.5 */
         for (uint32_t w = 0; w < 4; ++w) {
             ((float *)positions.mapped)[4 * i + w] = 0.5f + 0.1f * ((float)(i % CLASSES) - 3.0f) +
                                                      0.00001f * (float)(i % 5);

@@ -35,7 +35,7 @@ static void open_recipe(Gpu *gpu, Recipe *recipe) {
     recipe->push = gpu_buffer(gpu, sizeof(MurTableRef) + 16);
     memset(recipe->levels.mapped, 0, 4 * LEVELS);
     memset(recipe->cells.mapped, 0, sizeof(Cell[SLOTS + 2]));
-    for (uint32_t i = 0; i < KEYS; ++i) { /* the first is in a sentinel slot */
+    for (uint32_t i = 0; i < KEYS; ++i) { /* the first key is in a sentinel slot */
         recipe->keys[i] = i ? (uint64_t)(i % 5) << 54 | i : mur_key64(UINT64_MAX, SEED);
     }
     gpu_require(murBlockingInsert(gpu->blocking, recipe->table, MUR_MODE_INSERT, KEYS, recipe->keys,

@@ -47,7 +47,7 @@ GPU_TEST(full_row_tables_report_full) {
             assert_int_equal(answer->value == MUR_NO_ROW, answer->status != MUR_INSERTED);
         }
         const MurStats stats = gpu_stats(rows.gpu, rows.table);
-        assert_int_equal(told[MUR_INVALID_VALUE], 4); /* rows 60, 61, and two invalid ones */
+        assert_int_equal(told[MUR_INVALID_VALUE], 4); /* rows 60 and 61, and two invalid rows */
         assert_int_equal(told[MUR_INSERTED] + told[MUR_FULL], 60);
         assert_true(told[MUR_FULL] >= 60 - murGetTableRef(rows.table).slotCount);
         assert_int_equal(stats.live, told[MUR_INSERTED]);
@@ -195,7 +195,7 @@ GPU_CASE(damaged_headers_add_no_slots, Rows, rows, open_small, rows_close) {
     rows->table = gpu_table(gpu, &info);
     rows_run(rows, BY_COMMAND, 100, 1);
     const MurStats before = gpu_stats(gpu, rows->table);
-    const uint32_t entries[] = {7, 1, 8, 2}; /* entries in slots of other tables */
+    const uint32_t entries[] = {7, 1, 8, 2}; /* words that are entries in other tables */
     memcpy((uint8_t *)memory.mapped + needs.size, entries, sizeof entries);
     MurRehash rehash = {.result = gpu_array(&result)};
     for (uint32_t compacts = 0; compacts < 2; ++compacts) {

@@ -343,7 +343,7 @@ void rows_check(Rows *rows, uint32_t count, const char *who) {
         assert_int_equal(before + of->inserted - of->erased, after);
         assert_true(of->erased || of->row == of->after);
         if (after && (of->erased || !before)) {
-            assert_false(rows->used[slots[c]]); /* no slot is used twice */
+            assert_false(rows->used[slots[c]]); /* no two rows use one slot */
             rows->used[slots[c]] = true;
         }
         rows->row[c] = of->after;

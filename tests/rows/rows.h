@@ -25,11 +25,11 @@ typedef struct Rows {
     RowsInfo info;
     MurTableCreateInfo create;
     MurTable table;
-    GpuBuffer rows, queries, words; /* words: row numbers for commands */
+    GpuBuffer rows, queries, words; /* words: numbers of rows, for commands */
     GpuBuffer calls, answers;
     void *image;               /* the host's copy of table memory */
     uint32_t row[MAX_CLASSES]; /* row that represents each class, or MUR_NO_ROW */
-    bool used[8192];           /* slots used since the table was empty */
+    bool used[8192];           /* slots in use since the table was empty */
     uint32_t erased;           /* number of slots of erased rows */
 } Rows;
 

@@ -111,7 +111,7 @@ enum { CAPACITY = 1000 };
 /* Returns the documented number of slots that a probe from this home reads: the home's sector from
  * the home on, then whole sectors with probeLimit slots or more. */
 static uint32_t examined(const TableKind *kind, uint32_t home, uint32_t probeLimit) {
-    const uint32_t slots = 8 / oracle_slot_words(kind->format); /* per sector */
+    const uint32_t slots = 8 / oracle_slot_words(kind->format); /* slots per sector */
     return ((probeLimit + slots - 1) / slots + 1) * slots - home % slots;
 }
 
@@ -274,7 +274,7 @@ ROWS_OF_EACH(sums_that_cancel_leave_the_key_absent, for_each_kind) {
 ROWS_OF_EACH(failing_items_fail_individually, for_each_kind) {
     for (MurInsertMode mode = MUR_MODE_ASSIGN; mode <= MUR_MODE_OR; ++mode) {
         const uint32_t slots = kind->flags ? 128 : oracle_slot_count(kind->format, 50);
-        const uint32_t keys = slots * (kind->flags ? 20 : 1); /* enough to fill every bucket */
+        const uint32_t keys = slots * (kind->flags ? 20 : 1); /* enough keys to fill every bucket */
         if (kind_offers(kind, mode)) {
             ROW(OF(kind, .capacity = 50, .probeLimit = kind->flags ? 0 : UINT64_MAX),
                 .commands = {INSERT(.maxCount = keys, .mode = mode, .fit = FIT_PERHAPS),

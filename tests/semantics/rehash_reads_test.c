@@ -27,7 +27,7 @@ typedef enum Content {
     RANDOM_WORDS, /* random words in every slot */
     LOWER_HALF,   /* the lower half is claimed, the upper half is free */
     LONG_ROWS,    /* nine tenths are claimed, in clusters of 14,400 slots */
-    WRAPPED,      /* a cluster continues at slot 0, and the header says so */
+    WRAPPED,      /* a cluster continues at slot 0; MUR_STATE_WRAPPED is set */
     CONTENT_COUNT
 } Content;
 /* Capacities. They are small where the library inserts entries one by one, which is slow on
@@ -211,7 +211,7 @@ static double reads(Gpu *gpu, uint32_t format, Content content, uint32_t from, u
 static void reads_are_bounded(Gpu *gpu, uint32_t format) {
     static const struct {
         const char *name;
-        double times; /* 0 means a compaction */
+        double times; /* destination to source capacity; 0: a compaction */
         Content last;
     } ways[] = {{"twice the capacity", 2.0, WRAPPED},
                 {"the same capacity", 1.0, WRAPPED},

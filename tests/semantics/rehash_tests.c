@@ -16,7 +16,7 @@ typedef struct Move {
     uint64_t limit; /* probe limit of the destination, or of a compaction */
     Fit fit;
     Stream stream;   /* how the streamed path must end */
-    bool withoutMap; /* no slot map and no result */
+    bool withoutMap; /* the command returns neither slot map nor result */
 } Move;
 
 /* Adds rows that move the same entries by the direct and by the streamed path. The first command
@@ -136,7 +136,7 @@ ROWS_OF_EACH(rehash_takes_loads_of_every_type, for_each_layout) {
     static const uint32_t percent[] = {0, 20, 50, 80, 95, 100};
     const uint32_t unit = test_full() ? 90 : 30;
     for (uint32_t i = sweep_first(); i < sizeof percent / sizeof percent[0]; i = sweep_after(i)) {
-        for (uint32_t to = 0; to <= 200; to += 100) { /* 0 is a compaction */
+        for (uint32_t to = 0; to <= 200; to += 100) { /* to 0: a compaction */
             MOVE(.kind = kind, .from = 100 * unit, .to = to * unit, .count = unit * percent[i],
                  .erased = to ? i % 2 : 5, .keys = hard);
         }

@@ -173,7 +173,7 @@ SCENE_CASE(other_versions_are_reported, 0) {
 typedef struct Change {
     const char *what;
     struct {
-        size_t at; /* 0: no change */
+        size_t at; /* offset in the snapshot; 0: no change */
         uint32_t word;
     } words[3];
     bool loads;

@@ -35,7 +35,7 @@ PLAIN_TEST(the_checksum_is_crc_64_xz) {
     for (size_t i = 0; i < sizeof data; ++i) {
         data[i] = (uint8_t)random_next(&random);
     }
-    for (size_t cut = 0; cut < 40; ++cut) { /* chunks of any length and alignment */
+    for (size_t cut = 0; cut < 40; ++cut) { /* splits the data into chunks of any length */
         mur_checksum_start(&checksum);
         mur_checksum_add(&checksum, data + cut, 2 * cut);
         mur_checksum_add(&checksum, data + 3 * cut, sizeof data - 3 * cut);
@@ -54,7 +54,7 @@ PLAIN_TEST(files_of_version_4_stay_valid) {
     static const uint8_t slot[8] = {0x44, 0x33, 0x22, 0x11, 0x88, 0x77, 0x66, 0x55};
     memcpy(golden + 56, sums, 8);
     memcpy(golden + 64, header, sizeof header);
-    memset(golden + 64 + 64, 0xFF, 8); /* the extra slot */
+    memset(golden + 64 + 64, 0xFF, 8); /* an unused sentinel slot */
     memset(golden + 64 + 256, 0xFF, 64);
     memcpy(golden + 64 + 256, slot, sizeof slot);
     memcpy(golden + 64 + 256 + 64, sums + 8, 8);
@@ -117,7 +117,7 @@ PLAIN_TEST(other_tables_load_the_same_entries) {
 
 PLAIN_TEST(mapped_snapshot_is_a_usable_table) {
     Image image = make(kind_info(&table_kinds[2], 100), 50);
-    Bytes bytes = bytes_of(&image.table); /* malloc aligns well enough */
+    Bytes bytes = bytes_of(&image.table); /* malloc aligns this memory well enough */
     MurHostTable table;
     assert_int_equal(murHostAttach(bytes.data + HEAD, bytes.size - HEAD - TAIL, &table),
                      VK_SUCCESS);

@@ -21,7 +21,7 @@ MUR_STRUCT(SpatialAnswer) {
     MUR_U32 level;               /* for the ratio: the level of a pixel ratio */
     int cellX, cellY, cellZ;
     MUR_U32 levelOf, faceOf;
-    MUR_U32 centerX, centerY, centerZ; /* bits of floats */
+    MUR_U32 centerX, centerY, centerZ; /* the bits of three floats */
 };
 
 #endif

@@ -28,7 +28,7 @@ typedef struct Push {
 
 typedef struct Code {
     const uint32_t *words;
-    size_t size; /* bytes */
+    size_t size; /* size of the code in bytes */
 } Code;
 
 typedef struct Image {
