@@ -93,7 +93,7 @@ typedef struct Scene {
     VkDeviceAddress homes[MOST_MEMBERS];
 } Scene;
 
-/* Unused bytes between two ranges of the scene, at least the size of any array of a command. */
+/* Unused bytes between two memory ranges, at least the size of any array of a command. */
 enum { SCENE_GAP = 1 << 16 };
 
 int scene_setup(void **scene);

@@ -21,7 +21,7 @@ static uint32_t pick_key(uint32_t item, uint32_t keyCount, Random *random) {
     }
 }
 
-/* Fills in a trial's keys and values, and those fields of its records that need no results. */
+/* Fills in the keys, values and records of a trial (a test on one table), except the results. */
 static void make_items(Arena *arena, Trial *trial) {
     Random random = {test_seed(trial->seed)};
     uint32_t *keys = arena->keys.mapped;
@@ -110,7 +110,7 @@ static void record_part(Arena *arena, MurTable table, bool olds, uint32_t op, ui
     }
 }
 
-/* Runs the operations of the mix as bulk commands without barriers between them. Each sequence of
+/* Runs the trial's operations as bulk commands without barriers between them. Each sequence of
  * equal operations is one command. The commands use the home-first and the direct path in turn. */
 static void run_bulk(Arena *arena, Trial *trial) {
     MurTable table = trial_begin(arena, trial);

@@ -61,7 +61,8 @@ static bool fits(const Search *search, uint32_t operation, uint32_t value, uint3
     return record->status == status && record->value == returned;
 }
 
-/* Returns the pending operations that began before any pending operation ended: one is next. */
+/* Returns whether the value may be replaced: it is not final, and no pending operation returned
+ * it. */
 static uint64_t candidates(const Search *search, uint64_t done) {
     uint32_t firstEnd = UINT32_MAX;
     for (uint32_t i = 0; i < search->count; ++i) {

@@ -15,7 +15,7 @@ enum { TRIAL_OPERATIONS = 16384, TRIAL_ROUNDS = 4, TRIAL_KEYS = 16384 };
 /* Operations per trial: fewer in the normal tier, because they determine its duration. */
 uint32_t trial_operations(void);
 
-/* The fixture of a test case: the device, and buffers for one trial (a storm on one table). */
+/* The fixture of a case: the device, and buffers for one trial (many operations at once). */
 typedef struct Arena {
     Gpu gpu;
     GpuBuffer keys, values, slots, statuses, olds, tickets;

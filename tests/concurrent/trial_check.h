@@ -28,8 +28,8 @@ typedef struct Check {
     Tally *tallies;      /* one per key */
     uint8_t *taken;      /* per operation: number of erases and exchanges that returned its value */
     uint32_t accumulate; /* the result of accumulating_mode() */
-    bool erases;         /* the mix erases */
-    bool neverInserts;   /* the mix does not insert */
+    bool erases;         /* an operation erases */
+    bool neverInserts;   /* no operation inserts */
     bool claimed;        /* some slot except the sentinel slot is used */
     bool wrapped;        /* some key lives in a slot before its home */
     uint64_t fulls;

@@ -1,4 +1,4 @@
-/* Checks the results of one invocation, in its own order. If the mix never erases, a key that the
+/* Checks the results of one invocation, in its own order. If no operation erases, a key that the
  * invocation found or inserted stays present, and an accumulated value changes in one direction
  * only: a coherent find returns the invocation's earlier write or a newer value, and of two finds
  * the second returns no older value (the litmus shape CoRR). If no other invocation uses its keys,

@@ -115,8 +115,8 @@ WORLD_TEST(closed_database_opens_again_despite_a_forked_child) {
     assert_int_equal(error, 0);
 }
 
-/* Runs in another process: counts pages by a connection of its own. SQLite must not treat it as the
- * last user of the database, because the last user removes the log. */
+/* Counts pages by a connection in another process. SQLite must not treat it as the last user of the
+ * database, because the last user removes the log. */
 static int read_alone(void) {
     const int64_t pages = world_ask("SELECT count(*) FROM pages");
     return (int)pages;

@@ -178,7 +178,7 @@ CREATES(create_blocking, blocking, 3, .prepare = NULL) {
 
 /* ---- Blocking calls ------------------------------------------------------------------------- */
 
-/* The fixture's own helper fills the table, so that the scene's helper stays unused. */
+/* The fixture's own helper fills the table, so that the tested helper stays unused. */
 void scene_refill(Scene *scene) {
     if (scene->table) {
         MurBlocking fixture = scene->observed.gpu->blocking;

@@ -107,7 +107,7 @@ static void contend(Gpu *gpu, Contest contest) {
     murDestroyTable(table);
 }
 
-/* name, operations, keys, mix, sums */
+/* name, operations, keys, mix of operations, sums */
 #define CONTESTS(X)                                                   \
     X(one_key_sums, 1 << 26, 1, "++KFFEEK", true)                     \
     X(one_key_everything, 1 << 26, 1, "A+KFFEEA", false)              \

@@ -45,7 +45,7 @@ typedef struct Worker {
     pthread_t thread;
 } Worker;
 
-/* Guards the queue, because both lanes share one queue in a rehearsal. */
+/* Guards the queue: in a rehearsal on a small device, both threads share one queue. */
 static pthread_mutex_t queueLock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Submits the lane's commands. wait, signal: values of the timeline, or 0 for none. */

@@ -82,7 +82,7 @@ static void set_key(const Engine *engine, const Lane *lane, Array array, uint32_
     }
 }
 
-/* Sets value i of a lane's inserts. Both words of a 64-bit value are equal. */
+/* Sets value i of a frame's inserts. Both words of a 64-bit value are equal. */
 static void set_value(const Engine *engine, const Lane *lane, uint32_t i, uint32_t value) {
     uint32_t *words = words_of(engine, lane, INSERT_VALUES);
     if (format_of(engine) == MUR_FORMAT_K64V64) {

@@ -29,7 +29,7 @@ static const uint8_t pairs[][2][2] = {
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 
-/* The third key's hash, in scenes with three keys. It has the common half of the pair. */
+/* The third key's hash, in tests with three keys. It has the common half of the pair. */
 static const uint8_t thirds[][2] = {{1, 3}, {0, 0}, {EMPTY, EMPTY}, {1, EMPTY}};
 enum { THIRDS = sizeof thirds / sizeof thirds[0] };
 

@@ -61,7 +61,7 @@ BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_equal) {
     keys_of_hashes(gpu, width, any_hash, 20, 6);
 }
 
-/* Rehashes directly into a table with another seed, and as a stream into one with the same seed. */
+/* Rehashes directly to a table with another seed, and streamed to one with the same seed. */
 BOTH_WIDTHS_OF_WIDE_KEYS(rehash_of_wide_keys) {
     enum { KEYS = 60, PAIRS = 1000 };
     MultiPair pairs[PAIRS];

@@ -14,8 +14,8 @@ static MurArray lend(const Paged *paged, uint32_t maxCount, uint32_t ownPages) {
     return scratch;
 }
 
-/* Makes a batch of the items with this verb. Its arrays are in paged->batch, in this order: keys,
- * values, partition names, statuses, a count. */
+/* Makes a batch of the items with this verb (operation). Its arrays are in paged->batch, in this
+ * order: keys, values, partition names, statuses, a count. */
 static MurPagedBatch make_batch(Paged *paged, uint32_t verb, uint32_t ownPages) {
     const bool pair = MUR_IS_64(type_format(paged->options.info.type));
     const bool pairs = type_format(paged->options.info.type) == MUR_FORMAT_K64V64;

@@ -6,7 +6,7 @@
 
 #include "murmuration/paged_layout.h"
 
-/* Verbs in addition to MUR_MODE_* and MUR_PAGED_ERASE. */
+/* Verbs (operations of items) in addition to MUR_MODE_* and MUR_PAGED_ERASE. */
 #define CALL_FIND 16u
 #define CALL_PEEK 17u
 

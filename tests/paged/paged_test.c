@@ -324,7 +324,7 @@ GPU_TEST(full_pages_wait_for_later_splits) {
     finish(&paged);
 }
 
-/* Adds an item with this verb for each of `count` keys. Values are random. */
+/* Adds an item with this verb (operation) for each of `count` keys. Values are random. */
 static void add_keys(Paged *paged, Random *random, uint32_t first, uint32_t count, uint32_t verb) {
     for (uint32_t i = 0; i < count; ++i) {
         paged_add(paged, first + i, verb, paged_random_value(paged, random));

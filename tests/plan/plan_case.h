@@ -41,7 +41,7 @@ typedef enum Arguments {
 
 const char *verb_name(Verb verb);
 Arguments verb_arguments(Verb verb);
-/* Returns the command of a Verb whose argument is a batch. */
+/* Returns the command of a Verb (a command of the library) whose argument is a batch. */
 MurCommand verb_command(Verb verb);
 
 /* A range of memory that the command may access. */

@@ -17,7 +17,7 @@ static bool adapt(Sequence *sequence) {
         able = able && kind != COMMAND_BUILD && kind != COMMAND_COMPACT &&
                kind != COMMAND_REBUILD && !command->exclusive && !command->erases &&
                !command->statusBits && command->predicates[0].compare == MUR_COMPARE_ALWAYS;
-        /* If the GPU streams a rehash, the host's rehash also leaves the table sorted. */
+        /* If the GPU's rehash is streamed, the host's rehash also leaves the table sorted. */
         command->order = kind == COMMAND_REHASH && streams ? ORDER_YES : ORDER_ANY;
         command->way = WAY_STREAM;
         command->scratch = SCRATCH_ANY;

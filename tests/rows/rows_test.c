@@ -15,8 +15,8 @@
 static const char *const names[EXECUTORS] = {"commands", "a reader", "the host", "a shader",
                                              "a shader with a bound buffer"};
 
-/* Makes random calls with one verb. The calls use rows of the table's array, adjacent or not, or
- * rows of a second array, the queries. A command uses the first queries in order. */
+/* Makes random calls with one verb (insert, find or erase). The calls use rows of the table's
+ * array, adjacent or not, or rows of a second array, the queries. A command uses the first ones. */
 static uint32_t make_calls(Rows *rows, Random *random, uint32_t verb) {
     const uint32_t count = 1 + random_below(random, 300), all = rows->info.classes + 8;
     const bool queries = verb != CALL_ROW_INSERT && random_below(random, 3) == 0;

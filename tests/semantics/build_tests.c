@@ -127,8 +127,7 @@ ROWS(build_with_a_short_probe_limit_is_direct) {
     EACH_WAY(ORDER_NO, OF(.capacity = 8192, .probeLimit = 64), PAIRS(.maxCount = 3000));
 }
 
-/* A build uses the direct path if scratch memory is too small, results are requested, or pairs are
- * few. */
+/* Builds are direct if scratch memory is too small, results are requested, or pairs are few. */
 ROWS(build_with_results_or_little_scratch_is_direct) {
     ROW(OF(.capacity = 4096),
         PAIRS(.maxCount = 1000, .way = WAY_SLICES, .statuses = true, .order = ORDER_NO));
