@@ -56,7 +56,7 @@ SCENE_CASE(status_bits_of_33_items_require_two_words) {
     gpu_require(vkEndCommandBuffer(cmd));
 }
 
-/* The message names a valid range of one number as a number. */
+/* If only one number is valid, the error message names this number instead of a range. */
 SCENE_CASE(message_of_one_valid_number_names_it_once) {
     const MurBatch batch = {.flags = MUR_BATCH_EXCLUSIVE};
     const VkCommandBuffer cmd = gpu_begin(&scene->gpu);

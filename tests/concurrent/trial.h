@@ -27,7 +27,7 @@ int arena_setup(void **state);
 int arena_teardown(void **state);
 
 typedef struct Trial {
-    /* The parameters. */
+    /* The parameters of a trial. */
     const char *name;
     uint32_t mix;     /* eight operations, four bits each */
     uint32_t scheme;  /* STORM_TAGGED, ... */
@@ -46,7 +46,7 @@ typedef struct Trial {
     uint32_t probeLimit; /* of the table; 0: all slots */
     uint64_t seed;
 
-    /* The results. The arrays live until trial_free. */
+    /* The results of a trial. The arrays live until trial_free. */
     uint32_t operations;
     uint32_t rounds;
     uint32_t *keys;

@@ -6,7 +6,7 @@
 
 #include "trial.h"
 
-/* Records and table state of one key. */
+/* Sums over the recorded operations on one key, and the key's state in the table. */
 typedef struct Tally {
     uint32_t slot;     /* the key's slot, or MUR_NO_SLOT */
     uint32_t final;    /* value in the table, or the empty value */

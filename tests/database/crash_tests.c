@@ -68,7 +68,7 @@ static void live(volatile Progress *progress, bool atLength) {
     world_close(&world);
 }
 
-/* Checks that the database is writable and contains one whole commit, from first to last. */
+/* Checks that the database is writable and has the state after a commit from first to last. */
 static void check_left(bool created, uint64_t first, uint64_t last) {
     World world = {0};
     const MurDatabaseInfo info = world_info(&world);

@@ -32,7 +32,7 @@ extern Shim shim;
 
 /* Intercepts SQLite's file calls until the process ends. */
 void shim_install(void);
-/* Resets counters, failures and the recording. */
+/* Resets the shim's counters, its failures, and its recording of file calls. */
 void shim_reset(Shim next);
 uint32_t shim_steps(void);
 /* Rewrites the files of a folder as a power loss after the first `steps` recorded calls may leave

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns key number i. The hashes are random, so keys are not inserted in their order. */
+/* Returns key number i. The hashes are random, so keys are not inserted in hash order. */
 static uint64_t key_of(const MurTableRef *ref, uint32_t i) {
     const uint32_t format = MUR_TABLE_FORMAT(ref->flags);
     return oracle_key(format, oracle_hash_of(format, mur_hash(i, 99), i), ref->seed);

@@ -62,7 +62,7 @@ static void grow(void) {
     free(generations);
 }
 
-/* Returns false if the state was visited before. */
+/* Marks a state as visited. Returns false if it was visited before. */
 static bool visit(const State *state) {
     if (2 * visited.count >= visited.size) {
         grow();

@@ -179,8 +179,8 @@ Answer *multi_call(Multi *multi, const GpuKernel *kernel, uint32_t call, uint32_
     return answers;
 }
 
-/* Makes the calls in a shader. Returns statuses as a command stores them. erased: NULL, or output,
- * the number of erased values per key. */
+/* Makes calls in a shader. Returns statuses as a command stores them. erased: NULL, or output, the
+ * number of erased values per key. */
 static uint32_t *run_calls(Multi *multi, uint32_t call, uint32_t count, const uint32_t *keys,
                            const uint32_t *values, uint32_t *erased) {
     Answer *answers = multi_call(multi, &multi->write, call, count, keys, values);

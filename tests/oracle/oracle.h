@@ -68,7 +68,7 @@ typedef struct OracleResult {
 void oracle_open(Oracle *oracle, const OracleConfig *config);
 void oracle_close(Oracle *oracle);
 void oracle_clear(Oracle *oracle);
-/* oracle_copy returns a copy. oracle_assign copies into a table with the same configuration. */
+/* oracle_copy returns a copy of the model. oracle_assign copies to one with the same config. */
 Oracle oracle_copy(const Oracle *oracle);
 void oracle_assign(Oracle *to, const Oracle *from);
 

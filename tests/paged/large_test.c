@@ -18,7 +18,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A partition of 1 << shift keys fills a page about half. A batch has `batch` partitions. */
+/* A partition has 1 << shift keys, about half a page. A batch writes `batch` partitions. */
 typedef struct Size {
     uint32_t shift, pageSize, partitions, batch, pool, host, pageCount;
 } Size;

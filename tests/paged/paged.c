@@ -222,7 +222,7 @@ static OracleResult apply(Paged *paged, PagedKey *k, const CallItem *item) {
     return result;
 }
 
-/* Adds the key's partition to the model. An insert must create it before the next
+/* Adds the key's partition to the model. The table must create it before the next
  * murCmdUpdatePagedTable ends. */
 static void make_partition(Paged *paged, const PagedKey *k) {
     const MurPagedTableCreateInfo *info = &paged->options.info;

@@ -252,7 +252,7 @@ static bool check_by_kind(Check *check) {
     }
 }
 
-/* Returns the entries of a table as items. */
+/* Returns the entries of a table as items of a batch. */
 static Item *entries_of(const Oracle *table, uint32_t *count) {
     Item *items = test_allocate(table->slots * sizeof *items);
     *count = 0;

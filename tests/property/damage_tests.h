@@ -7,7 +7,7 @@
 #include "calls_model.h"
 #include "support/call_code.h"
 
-/* Makes every call of the include on damaged tables, by shaders compiled for other cases. */
+/* Makes every call of murmuration.glsl on damaged tables, by shaders compiled for other cases. */
 void damage_by_calls(Gpu *gpu, const TableKind *kind, Layout shader, Access access, bool lookups);
 
 #endif

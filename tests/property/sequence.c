@@ -184,7 +184,7 @@ static uint32_t random_count(Random *random) {
 
 static void generate_items(Command *command, Random *random, const uint64_t *keys, uint32_t count,
                            const TableKind *kind) {
-    /* Sometimes all items have at most three keys. */
+    /* Sometimes the items of a batch have at most three different keys. */
     uint32_t few = chance(random, 20) ? between(random, 1, count < 3 ? count : 3) : count;
     uint32_t first = random_below(random, count - few + 1);
     bool equal = chance(random, 10);

@@ -211,7 +211,7 @@ static Block *block_of(Block *blocks, uint32_t label) {
     return blocks;
 }
 
-/* Follows one block, and updates the state. Returns the offset of the block's end. */
+/* Follows one block of the shader, and updates its accesses. Returns the offset of its end. */
 static uint32_t run_block(uint32_t at, State *state, uint32_t guard) {
     for (;; at = next(at)) {
         const uint32_t code = op(at), *operands = words + at + 1;

@@ -16,7 +16,7 @@
 
 layout(local_size_x = 1) in;
 
-// Types.
+// Names of types.
 struct Table { uint words; };
 struct TableRef { uint address; };
 struct Slot { uint key; uint value; };
@@ -25,7 +25,7 @@ struct Pair { uint first; uint second; };
 struct Word { uint word; };
 struct Header { uint magic; };
 
-// Functions.
+// Names of functions.
 uint find(uint key) { return key; }
 uint insert(uint key) { return key; }
 uint assign(uint key) { return key; }
@@ -43,14 +43,14 @@ uint next(uint key) { return key; }
 uint mode(uint key) { return key; }
 uint no_value(uint key) { return key; }
 
-// Variables and constants.
+// Names of variables and constants.
 uint slot, sector, lane, value, values, keys, pair, low, high, carry, start, left, shift, base;
 uint index, word, words, wide, wides, halves, state, address, capacity, seed, flags, count;
 uint at, t, i;
 const uint table = 1u, key = 2u, old = 3u, seen = 4u, none = 5u, status = 6u, empty = 7u, hit = 8u;
 shared uint block;
 
-// Macros in capitals.
+// Names of macros, in capitals.
 #define EMPTY       1u
 #define NO_SLOT     2u
 #define FULL        3u

@@ -49,8 +49,8 @@
 /* Shaders that access tables by address add this number to each row index, and tests subtract the
  * size of as many rows from the array's address. Offsets then exceed 2^32 bytes. */
 #define CALL_ROW_FAR 0x80000000u
-/* Definitions of equal rows. BITS: all bits are equal. ONE: all bits are equal, and all rows have
- * one hash. SNAP: the first words are equal except for the lowest four bits. */
+/* Three definitions of equal rows. BITS: all bits are equal. ONE: all bits are equal, and all rows
+ * have one hash. SNAP: the first words are equal except for the lowest four bits. */
 #define CALL_HOOKS_BITS 0u
 #define CALL_HOOKS_ONE  1u
 #define CALL_HOOKS_SNAP 2u

@@ -111,7 +111,7 @@ void interpose_empty_shaders(void);
 /* Returns whether this thread is inside a Vulkan function that records. */
 bool interpose_recording(void);
 
-/* A recorded call. Only the members that belong to its function are set. */
+/* A recorded Vulkan call. Only the members that belong to its function are set. */
 typedef struct InterposedRecord {
     Interposed function;
     VkPipeline pipeline;

@@ -39,7 +39,7 @@ static void *run_worker(void *argument) {
     return NULL;
 }
 
-/* Runs work on all threads concurrently, and waits. */
+/* Runs `work` on all threads concurrently, and waits for the threads. */
 static void start_team(Team *team, bool (*work)(Worker *worker)) {
     pthread_t threads[THREADS];
     team->work = work;
