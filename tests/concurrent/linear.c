@@ -61,8 +61,7 @@ static bool fits(const Search *search, uint32_t operation, uint32_t value, uint3
     return record->status == status && record->value == returned;
 }
 
-/* Returns whether the value may be replaced: it is not final, and no pending operation returned
- * it. */
+/* Returns the pending operations that began before any pending operation ended: one is next. */
 static uint64_t candidates(const Search *search, uint64_t done) {
     uint32_t firstEnd = UINT32_MAX;
     for (uint32_t i = 0; i < search->count; ++i) {
@@ -83,8 +82,8 @@ static bool saw(const Search *search, uint32_t operation, uint32_t value) {
     return value != search->none && search->operations[operation].value == value;
 }
 
-/* Returns whether the next operation may replace the value: it is not the final value, and no other
- * pending operation returns it. */
+/* Returns whether the next operation may replace the value: it is not final, and no pending one
+ * returns it. */
 static bool may_leave(const Search *search, uint64_t done, uint32_t value, uint32_t operation) {
     if (value != search->none && value == search->final) {
         return false;

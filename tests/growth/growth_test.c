@@ -212,7 +212,7 @@ OBSERVED_CASE(undeclared_inserts_are_reported_and_followed) {
     close_usual();
 }
 
-/* Statistics of a frame before a move count tombstones that the move removed: correct them. */
+/* Statistics of a frame before a move count tombstones that it removed. They must be corrected. */
 GPU_TEST(statistics_of_the_previous_table_are_corrected) {
     OPEN(.table.capacity = 8192, .maxErased = 0.1f);
     engine_frame(&engine, &(const FramePlan){.inserts = 3000});

@@ -34,7 +34,7 @@ Slot stored_form(const Setting *setting, uint8_t key) {
 }
 
 /* Returns the oldest state of the slot that the operation may read. For plain reads of an insert,
- * this is the state at the barrier before the dispatch; for finds, that at their begin. */
+ * this is the state at the barrier before the dispatch; for finds, the state at their begin. */
 static Slot oldest(const Operation *operation) {
     return operation->start.slots[operation->slot];
 }
