@@ -391,8 +391,8 @@ typedef struct MurPagerStatus {
     /* With hostPageCount: number of pages in the store that differ from the last commit, as of the
      * last completed frame; 0 without. */
     uint32_t changedPages;
-    /* changedPages is at least half of the host pages beyond poolPageCount, and no checkpoint is in
-     * progress: begin one. */
+    /* changedPages is at least half of the host pages beyond poolPageCount and those that a paged
+     * table reserves, and no checkpoint is in progress: begin one. */
     VkBool32 needsCheckpoint;
 } MurPagerStatus;
 

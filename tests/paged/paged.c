@@ -10,7 +10,7 @@
 #define CODE(layout)    {paged_calls_##layout, &paged_calls_##layout##_size},
 TABLE_LAYOUTS(DECLARE)
 
-enum { MOST_PAGINGS = 400 };
+enum { MOST_PAGINGS = 4000 };
 
 static GpuKernel make_kernel(Gpu *gpu, uint32_t format, bool wide) {
     static const struct {
@@ -420,8 +420,10 @@ void paged_check_finds(Paged *paged) {
     bool *done = test_allocate(count * sizeof *done);
     while (found != count) {
         for (uint32_t i = 0; i < count; ++i) {
-            if (!done[i]) {
-                paged_add(paged, i, CALL_FIND, 0);
+            /* In an order that changes, as on a GPU. */
+            const uint32_t key = (uint32_t)((i * 7919ull + pagings * 1237ull) % count);
+            if (!done[key]) {
+                paged_add(paged, key, CALL_FIND, 0);
             }
         }
         paged_run(paged);

@@ -39,7 +39,9 @@ void meet_all(uvec2 pixel, CanvasDab any) {
     [[unroll]] for (uint i = 0u; i < SIDE * SIDE; ++i) { gathered[i] = canvas_nothing(any); }
     for (uint word = 0u; word < (push.dabs + 31u) / 32u; ++word) {
         for (uint left = bits[word]; left != 0u; left &= left - 1u) {
-            meet(Dabs(PART(DABS)).dabs[32u * word + findLSB(left)], pixel);
+            CanvasDab dab = Dabs(PART(DABS)).dabs[32u * word + findLSB(left)];
+            dab.flow = any.flow; // one branch for all dabs
+            meet(dab, pixel);
         }
     }
 }

@@ -165,7 +165,8 @@ void main() {
         host(MUR_HOST_READING) = reading;
         list_write(MUR_LISTS_WANTED, listed);
         uint changed = host(MUR_HOST_CHANGED);
-        uint most = max(clock.count - min(clock.count, push.pager.poolPageCount), 2u) / 2u;
+        // If this ignored the reserve, too few changed pages for a checkpoint could block requests.
+        uint most = max(clock.count - min(clock.count, pool + clock.ahead), 2u) / 2u;
         list_write(MUR_LISTS_CHANGED, changed);
         list_write(MUR_LISTS_FULL, changed >= most ? 1u : 0u);
     }
