@@ -20,7 +20,7 @@
 #define TRACE_SPATIAL    4u /* position a, b, c: [key, its parent ^ child] */
 #define TRACE_CENTER     5u /* key a, b: [x, y, z of its center, its face and level] */
 #define TRACE_WRITES     8u
-#define TRACE_INSERT     8u  /* mode c, value kind >> 8: [status, old, slot] */
+#define TRACE_INSERT     8u  /* by mode c, of value kind >> 8: [status, old, slot] */
 #define TRACE_NAMED      9u  /* K32V32: TRACE_INSERT by the calls that are named after modes */
 #define TRACE_ERASE      10u /* [status, value, slot] */
 #define TRACE_ERASE_ONLY 11u /* [status] */

@@ -16,11 +16,12 @@ typedef struct Host {
     Disk disk;
     MurPageFile file;
     Paged paged, begun, committed;
+    uint32_t maxPending;
 } Host;
 
 static void open_table(Host *host, Gpu *gpu, bool reopens) {
     const PagedOptions options = {
-        .info = {.locality = MUR_PAGE_BY_HASH, .basePages = BASE, .maxPending = 3000},
+        .info = {.locality = MUR_PAGE_BY_HASH, .basePages = BASE, .maxPending = host->maxPending},
         .pageCount = PAGES,
         .pageSize = DISK_PAGE,
         .poolPageCount = POOL,
@@ -34,8 +35,8 @@ static void open_table(Host *host, Gpu *gpu, bool reopens) {
     host->paged = paged_open(gpu, &options);
 }
 
-static void begin(Host *host, Gpu *gpu) {
-    *host = (Host){0};
+static void begin(Host *host, Gpu *gpu, uint32_t maxPending) {
+    *host = (Host){.maxPending = maxPending};
     disk_make(&host->disk, PAGES);
     host->file = disk_file(&host->disk);
     open_table(host, gpu, false);
@@ -119,7 +120,7 @@ static uint32_t count_entries(Host *host) {
 
 GPU_TEST(table_larger_than_host_memory_has_all_entries) {
     static Host host;
-    begin(&host, gpu);
+    begin(&host, gpu, 3000);
     save_if_needed(&host);
     fill(&host);
     assert_true(paged_stats(&host.paged)->pages >= 2 * (EXTRA + POOL));
@@ -148,7 +149,7 @@ GPU_TEST(table_larger_than_host_memory_has_all_entries) {
 /* Without a checkpoint, writes to further pages stay in the log, and splits wait. */
 GPU_TEST(full_host_memory_keeps_writes_pending_until_a_checkpoint) {
     static Host host;
-    begin(&host, gpu);
+    begin(&host, gpu, 3000);
     insert(&host, 0, 3 * ROUND);
     for (uint32_t i = 0; i < 20; ++i) {
         paged_page(&host.paged, UINT32_MAX);
@@ -163,6 +164,26 @@ GPU_TEST(full_host_memory_keeps_writes_pending_until_a_checkpoint) {
     end(&host);
 }
 
+/* A batch needs more new pages than host pages are free, while the log is full. Leaves whose page
+ * would never be cleared must stay without a page; their keys are absent. */
+GPU_TEST(batch_makes_no_page_without_host_memory_and_log) {
+    static Host host;
+    begin(&host, gpu, 2);
+    save_if_needed(&host);
+    for (uint32_t i = 0; i < 2; ++i) {
+        paged_add(&host.paged, i, MUR_MODE_ASSIGN, 1 + i);
+    }
+    paged_run(&host.paged);
+    for (uint32_t i = ROUND; i < 2 * ROUND; ++i) {
+        paged_add(&host.paged, i, MUR_MODE_ASSIGN, 1 + i);
+    }
+    paged_run_bulk(&host.paged, MUR_MODE_ASSIGN, 4);
+    assert_true(host.paged.refused != 0);
+    paged_drain(&host.paged);
+    paged_check_finds(&host.paged);
+    end(&host);
+}
+
 /* Runs an update, and I/O that may fail. */
 static void run_frame(Host *host) {
     host->paged.pump = 0;
@@ -172,7 +193,7 @@ static void run_frame(Host *host) {
 
 GPU_TEST(failing_disk_loses_no_entry_of_a_table) {
     static Host host;
-    begin(&host, gpu);
+    begin(&host, gpu, 3000);
     save_if_needed(&host);
     insert(&host, 0, ROUND);
     for (uint32_t i = 0; i < 12; ++i) {

@@ -143,11 +143,15 @@ void set_root(uint slot, uint root) {
     }
 }
 
+bool has_unused_pages() {
+    return own(MUR_PAGED_PAGES).word < min(push.pager.pageCount, MUR_PAGED_INDEX);
+}
+
 // Allocates a page number and marks the page as zero. Returns MUR_PAGED_INDEX if all are in use.
 // writes: the caller writes the page, so MUR_PAGED_INDEX is also returned if no host page is free.
 uint take_page(bool writes) {
     uint most = min(push.pager.pageCount, MUR_PAGED_INDEX);
-    if (own(MUR_PAGED_PAGES).word >= most) {
+    if (!has_unused_pages()) {
         return MUR_PAGED_INDEX;
     }
     uint host_page = replaces_host_pages() ? take_host_page() : MUR_HOST_NONE;

@@ -19,11 +19,17 @@ uint make_page(Place p, uint coming) {
     } else if (mur_insert(mur_paged_partitions(push), p.part, coming, slot) != MUR_INSERTED) {
         return coming;
     }
-    uint leaf = (coming & ~MUR_PAGED_INDEX) | take_page(false);
+    uint page = take_page((coming & MUR_PAGED_WAITS) == 0u);
+    uint leaf = (coming & ~MUR_PAGED_INDEX) | page;
+    // Without WAITS, no logged entry will clear the page. So it must have a host page at once; if
+    // none is free, the leaf stays without a page, and the items are logged.
+    if (page == MUR_PAGED_INDEX && has_unused_pages()) {
+        leaf = MUR_PAGED_NONE;
+    }
     if (p.root != MUR_PAGED_NONE) {
         MUR_PAGED_LEAF(push, p.at) = leaf;
     } else {
-        atomicAdd(own(MUR_PAGED_PARTITIONS).word, 1u);
+        atomicAdd(own(MUR_PAGED_PARTITIONS).word, leaf == MUR_PAGED_NONE ? 0u : 1u);
         set_root(slot, leaf);
     }
     return leaf;
