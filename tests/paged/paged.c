@@ -333,10 +333,12 @@ static void begin_frame(Paged *paged) {
 static void check_pages(const Paged *paged) {
     const MurPagedStats *stats = paged_stats(paged);
     const MurPagedRef ref = murGetPagedTableRef(paged->table, 0);
-    assert_int_equal(stats->partitions, paged->partitionCount);
+    /* Without a free host page, a batch whose items are rejected makes no partition. */
+    assert_true(stats->partitions == paged->partitionCount ||
+                (ref.pager.hostPageCount && stats->partitions < paged->partitionCount));
     assert_in_range(stats->pages,
-                    paged->partitionCount < ref.pager.pageCount ? paged->partitionCount
-                                                                : ref.pager.pageCount,
+                    stats->partitions < ref.pager.pageCount ? stats->partitions
+                                                            : ref.pager.pageCount,
                     ref.pager.pageCount);
     assert_true(stats->pages <= stats->partitions + stats->leaves);
     assert_true(stats->leaves <= ref.maxLeaves);
