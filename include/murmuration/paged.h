@@ -52,9 +52,10 @@
  * Larger than host memory. If the pager's hostPageCount is below its pageCount, host memory is a
  * cache of the file. A page that is not in host memory is only in the file, as before its first
  * read: calls and bulk commands request it, and it arrives some frames later. The table's own pages
- * stay in host memory. A new page needs a free host page; updates keep a sixteenth of them free,
- * and at least 16 or a quarter. Without one, writes wait in the log. So begin a checkpoint if
- * MurPagerStatus.needsCheckpoint is set. murGetPagerStorePage may return NULL for a new page.
+ * stay in host memory. A new page needs a free host page. Updates keep a sixteenth of the host
+ * pages free: at least 16, or a quarter if there are fewer than 64. Without a free one, writes wait
+ * in the log. So begin a checkpoint if MurPagerStatus.needsCheckpoint is set. murGetPagerStorePage
+ * may return NULL for a new page.
  *
  * The pager's other commands may request, pin and flush a table's pages. Do not record
  * murCmdUpdatePager and murCmdClearPager for its pager.
@@ -92,8 +93,9 @@ typedef enum MurPageLocality {
 
 typedef struct MurPagedTableCreateInfo {
     const void *pNext;
-    /* Required; must outlive the table. No other table or data may use it. A hostPageCount below
-     * pageCount must be at least poolPageCount + persistentPages + 2. */
+    /* Required; must outlive the table. No other table or data may use it. murCreatePagedTable
+     * requires a hostPageCount below pageCount to be at least poolPageCount + persistentPages + 2.
+     * persistentPages does not depend on hostPageCount: query it with a small pager first. */
     MurPager pager;
     /* These four as in MurTableCreateInfo. The type may be one of host.h: a paged table uses no
      * kernels of its type. It must have linear probing and at most one value per key. */

@@ -42,7 +42,8 @@
  * The host may read and write the store's pages while no command of the pager is pending on the
  * GPU. After murCmdFlushPager, a barrier from MUR_EXIT_* to host reads and a fence, they have the
  * content that shaders read, except pages that were never written (MUR_PAGES_ZERO). If the host
- * writes a page that is not resident, the page has this content when it is loaded.
+ * writes a page that is not resident, the page has this content when it is loaded. With
+ * hostPageCount the host must not write pages: a replaced page is read from the file again.
  *
  * Recipes.
  *     Brick pool: a table (K64V32, or a paged table, paged.h) maps a cell to the number b of its
@@ -108,7 +109,7 @@ typedef struct MurPageFile {
      * does not read it again. */
     VkResult(VKAPI_PTR *pfnRead)(void *pUserData, uint32_t page, void *pBytes);
     /* Writes a page for the next commit. An error of this function or of pfnCommit may drop all
-     * writes since the last commit: repeat them, and commit. */
+     * writes since the last commit: the pager's next checkpoint repeats them. */
     VkResult(VKAPI_PTR *pfnWrite)(void *pUserData, uint32_t page, const void *pBytes);
     /* Commits all writes atomically. Returns when they would survive a loss of power, or at once if
      * nothing was written. After an error the file may have the commit when it is opened next. */
@@ -200,7 +201,8 @@ MUR_API MurPagerRef murGetPagerRef(MurPager pager, uint32_t frame);
 
 /* Returns the host address of a page of the store. NULL if the page number is out of range, if the
  * chunk is not mapped, or, with hostPageCount, if the page has no host page. See above for the
- * times at which the host may access it. The address is valid as long as the pager; with
+ * times at which the host may access it. While a page is only in the file, or its read is pending
+ * or has failed, the content is undefined. The address is valid as long as the pager; with
  * hostPageCount, only until the next murCmdUpdatePager is submitted, which may replace the page.
  * Any thread. */
 MUR_API void *murGetPagerStorePage(MurPager pager, uint32_t page);
@@ -322,7 +324,8 @@ MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
  * commits; resident pages and pages in the store remain usable. MUR_PAGES_IN_STORE is not allowed.
  *
  * Failures. murGetPagerStatus counts and reports each one:
- *     failed read    the page stays in the file, and is read again at its next request
+ *     failed read    the page stays in the file, and is read again at its next request. With
+ *                    hostPageCount, the next frame frees its host page, also after damage
  *     damage         MUR_ERROR_CORRUPT, never an empty or a wrong page. This pager does not read
  *                    the page again; requests of it never succeed
  *     full disk      writing a page or the commit fails, and with it the whole checkpoint. The file
@@ -332,9 +335,11 @@ MUR_API VkResult murCmdPagerBarrier(VkCommandBuffer cmd, MurPager pager);
  *                    was reported as completed
  *     crash          the file has the complete last committed checkpoint
  *
- * With a file, record murCmdClearPager once before the first frame, with MUR_PAGES_IN_FILE. For a
- * new file use another content; with MUR_PAGES_IN_STORE the first checkpoint writes all pages.
- * Checkpoints ignore the host's own writes into the store. Destroying the pager writes nothing. */
+ * With a file, record murCmdClearPager once before the first frame, with MUR_PAGES_IN_FILE. Only a
+ * new file may use another content: MUR_PAGES_ZERO does not change pages in the file. With
+ * MUR_PAGES_IN_STORE the first checkpoint writes all pages. Later checkpoints ignore the host's own
+ * writes into the store. Destroying the pager writes nothing. If a checkpoint is in progress, close
+ * the file, too: it may have uncommitted writes, which another pager's commit would include. */
 
 typedef struct MurPagerFrame {
     const void *pNext;
@@ -370,8 +375,9 @@ MUR_API VkResult murProcessPagerIo(MurPager pager, uint32_t maxPages, uint32_t *
  * murCmdUpdatePager must have had MUR_PAGER_UPDATE_CHECKPOINT, and the device must have finished
  * it. On VK_SUCCESS the file has the current pages; errors as murProcessPagerIo. Fails with
  * MUR_ERROR_INVALID_ARGUMENT if the last frame began no checkpoint, for example because another
- * one was in progress: begin one more frame. No other function of the pager may run at the same
- * time. Afterwards, begin another frame or destroy the pager. */
+ * one was in progress: begin one more frame. After an error of the file, too, the retry is another
+ * frame with a checkpoint. No other function of the pager may run at the same time. Afterwards,
+ * begin another frame or destroy the pager. */
 MUR_API VkResult murDrainPagerIo(MurPager pager);
 
 typedef struct MurPagerStatus {
@@ -389,10 +395,11 @@ typedef struct MurPagerStatus {
     uint32_t waiting;     /* number of pages in the queue of reads */
     uint32_t arrived;     /* number of read pages that the next frame will pass on */
     /* With hostPageCount: number of pages in the store that differ from the last commit, as of the
-     * last completed frame; 0 without. */
+     * last completed frame, without pages that are dirty only in the pool. 0 without. */
     uint32_t changedPages;
     /* changedPages is at least half of the host pages beyond poolPageCount and those that a paged
-     * table reserves, and no checkpoint is in progress: begin one. */
+     * table reserves, and at least 1, and no checkpoint is in progress: begin one. If the last one
+     * failed because the disk is full, first wait until it has space. */
     VkBool32 needsCheckpoint;
 } MurPagerStatus;
 

@@ -76,18 +76,24 @@ static VkResult check_pages(MurContext context, const char *function,
                             const MurPagedTableCreateInfo *info, const MurPagedShape *shape) {
     const MurPagerShape *pager = &info->pager->shape;
     const uint32_t pages = pager->ref.pageCount, least = shape->ref.basePages;
-    const uint32_t host = pager->ref.poolPageCount + shape->persistentPages + 2;
-    if (pager->ref.hostPageCount && pager->hostPages < host) {
-        return mur_invalid_argument(context, function,
-                                    "the pager's hostPageCount is %u, expected 0 or at least %u",
-                                    pager->hostPages, host);
-    }
     return shape->persistentPages < pages && least <= pages - shape->persistentPages
                ? VK_SUCCESS
                : mur_invalid_argument(
                      context, function,
                      "the pager has %u pages, expected %u, and %u for the table itself", pages,
                      least, shape->persistentPages);
+}
+
+/* Checks the number of host pages. Only creation requires it: before, callers query the number of
+ * pages that it depends on. */
+static VkResult check_host_pages(MurContext context, const char *function,
+                                 const MurPagerShape *pager, const MurPagedShape *shape) {
+    const uint32_t host = pager->ref.poolPageCount + shape->persistentPages + 2;
+    return pager->ref.hostPageCount == 0 || pager->hostPages >= host
+               ? VK_SUCCESS
+               : mur_invalid_argument(context, function,
+                                      "the pager's hostPageCount is %u, expected 0 or at least %u",
+                                      pager->hostPages, host);
 }
 
 static VkResult check_paged_info(MurContext context, const char *function,
@@ -164,6 +170,7 @@ VkResult murCreatePagedTable(MurContext context, const MurPagedTableCreateInfo *
     }
     MurPagedShape shape;
     MUR_TRY(check_paged_info(context, __func__, pCreateInfo, pTable, "pTable", &shape));
+    MUR_TRY(check_host_pages(context, __func__, &pCreateInfo->pager->shape, &shape));
     MUR_TRY(prepare_paged_kernels(context, shape.ref.flags));
     MurPagedTable table = mur_new(context, __func__, sizeof *table);
     if (!table) {

@@ -241,4 +241,5 @@ GPU_TEST(table_larger_than_its_store_has_all_keys) {
         free(*models[i]);
     }
     (void)unlink(PATH);
+    (void)unlink("large.db-lock");
 }
