@@ -128,18 +128,28 @@ void panelsWrite(Window *window) {
                 widgetSays("# takes it, # gives up", COMMAND_CONFIRM, COMMAND_CANCEL));
 }
 
+/* Returns whether the cursor is on a panel, and what it can click there. */
+static bool findArea(const Window *window, HudArea *area, float *fraction) {
+    return hudFind(&window->hud, &window->text, (float)window->gpu.cursor[0],
+                   (float)window->gpu.cursor[1], area, fraction);
+}
+
+bool panelsCover(const Window *window) {
+    return findArea(window, &(HudArea){0}, &(float){0});
+}
+
 bool panelsPress(Window *window) {
-    const float x = (float)window->gpu.cursor[0], y = (float)window->gpu.cursor[1];
     HudArea area;
     float fraction;
     panelsWrite(window); /* the last frame may have been drawn before another event */
     if (window->dialog.open) {
-        if (dialogClick(&window->dialog, &window->text, x, y)) {
+        if (dialogClick(&window->dialog, &window->text, (float)window->gpu.cursor[0],
+                        (float)window->gpu.cursor[1])) {
             commandDo(window, COMMAND_CONFIRM);
         }
         return true;
     }
-    const bool over = hudFind(&window->hud, &window->text, x, y, &area, &fraction);
+    const bool over = findArea(window, &area, &fraction);
     if (area.command == COMMAND_CHANNEL) {
         window->drag = DRAG_BAR;
         window->bar = area.value;
@@ -157,9 +167,8 @@ bool panelsPress(Window *window) {
 void panelsDrag(Window *window) {
     HudArea area;
     float fraction;
-    if (hudFind(&window->hud, &window->text, (float)window->gpu.cursor[0],
-                (float)window->gpu.cursor[1], &area, &fraction) &&
-        area.command == COMMAND_CHANNEL && area.value == window->bar) {
+    if (findArea(window, &area, &fraction) && area.command == COMMAND_CHANNEL &&
+        area.value == window->bar) {
         commandColor(window, window->bar, colorAt(window->bar, fraction));
     }
 }

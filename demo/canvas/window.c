@@ -253,7 +253,8 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
                                  canvasPlace(window->middle[0], window->middle[1]),
                                  windowStep(window), swapchain->width, swapchain->height);
     view.flags = window->hidden | (swapchain->blueFirst ? CANVAS_BLUE_FIRST : 0);
-    if (window->drag != DRAG_PAN) {
+    panelsWrite(window);
+    if (window->drag != DRAG_PAN && !panelsCover(window)) {
         const double step = CANVAS_FRACTION * windowStep(window);
         view.ring = (uint32_t)fmax(2, window->brush.radius / step);
         view.ringAt[0] = (int32_t)window->gpu.cursor[0];
@@ -264,7 +265,6 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
         return false;
     }
     showLosses(window, lost);
-    panelsWrite(window);
     canvasCmdView(&painter->canvas, &view, &swapchain->pixels);
     textCmdDraw(&window->text, &swapchain->pixels, swapchain->blueFirst);
     gpuCmdShow(&painter->gpu, swapchain);

@@ -123,6 +123,8 @@ void commandColor(Window *window, uint32_t bar, uint32_t value);
 void panelsWrite(Window *window);
 /* Handles a press of the left button on a panel. Returns false if the cursor is on none. */
 bool panelsPress(Window *window);
+/* Returns whether the cursor is on a panel that was written. */
+bool panelsCover(const Window *window);
 /* The cursor drags a bar. */
 void panelsDrag(Window *window);
 

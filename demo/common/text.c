@@ -195,7 +195,8 @@ void textSwatch(Text *text, uint32_t row, uint32_t column, uint32_t columns, uin
     for (uint32_t i = 0; i < columns; ++i) {
         uint32_t *cell = cellAt(text, row, column + i);
         if (cell) {
-            *cell = (marked ? TEXT_FRAMED + i % 2 : TEXT_FILLED) | color << 8;
+            const uint32_t part = i == 0 ? 0 : i + 1 == columns ? 1 : 2;
+            *cell = (marked ? TEXT_FRAMED + part : TEXT_FILLED) | color << 8;
         }
     }
 }

@@ -22,7 +22,7 @@ const float PAPER_COVER = 0.8;
 
 // Returns the fraction of a pixel that the character covers.
 float coverage(uint code, uvec2 within) {
-    if (code >= TEXT_FILLED && code <= TEXT_FRAMED + 1u) {
+    if (code >= TEXT_FILLED && code <= TEXT_FRAMED + 2u) {
         return 1.0;
     }
     if (code < TEXT_FIRST) {
@@ -49,9 +49,13 @@ void main() {
     vec3 ink = unpackUnorm4x8(cell >> 8).bgr;
     uvec2 within = at % cellSize;
     uint code = cell & 255u;
-    uint side = code == TEXT_FRAMED ? within.x : cellSize.x - 1u - within.x;
-    uint edge = min(side, min(within.y, cellSize.y - 1u - within.y));
-    if ((code == TEXT_FRAMED || code == TEXT_FRAMED + 1u) && edge < 3u) {
+    uint edge = min(within.y, cellSize.y - 1u - within.y);
+    if (code == TEXT_FRAMED) {
+        edge = min(edge, within.x);
+    } else if (code == TEXT_FRAMED + 1u) {
+        edge = min(edge, cellSize.x - 1u - within.x);
+    }
+    if (code >= TEXT_FRAMED && code <= TEXT_FRAMED + 2u && edge < 3u) {
         ink = vec3(edge < 2u ? 1.0 : 0.0);
     }
     vec3 color = push.blueFirst != 0u ? below.bgr : below.rgb;

@@ -8,7 +8,7 @@
 
 #define TEXT_FIRST  32u /* smaller numbers are bars: 1 to 8: this many eighths are filled */
 #define TEXT_FILLED 9u  /* filled completely */
-#define TEXT_FRAMED 10u /* filled, and in a frame: 10 is its left half, 11 its right half */
+#define TEXT_FRAMED 10u /* filled, in a frame: 10 is its left end, 11 its right end, 12 between */
 #define TEXT_LAST   126u
 
 MUR_STRUCT(TextPush) {
