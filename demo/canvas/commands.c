@@ -51,14 +51,14 @@ static bool save(Window *window, const char *as) {
     char *name = window->name[painter->path == window->name[0]]; /* the other one is in use */
     if (as) {
         (void)snprintf(name, PLACES_PATH, "%s", as);
-    } else if (!painter->database && !painter->store) {
+    } else if (!painter->store) {
         nameFree("painting.murcanvas", NULL, name, PLACES_PATH);
         painter->path = name;
     }
     const bool done = as ? fileSaveAs(painter, name) : fileSave(painter);
     window->changed = window->changed && !done;
     windowTell(window, done, "saved", painter->path);
-    if (done && painter->database) {
+    if (done && painter->store->isFile) {
         placesRemember(painter->path);
     }
     if (painter->logged) {
@@ -184,7 +184,7 @@ static bool fileCommand(Window *window, Command command) {
         return true;
     case COMMAND_SAVE:
     case COMMAND_SAVE_AS:
-        if (command == COMMAND_SAVE_AS || window->painter->reads) {
+        if (command == COMMAND_SAVE_AS || painterReads(window->painter)) {
             ask(window, ASKED_NAME);
         } else {
             (void)save(window, NULL);

@@ -4,25 +4,25 @@
 #ifndef CANVAS_PAINTER_H
 #define CANVAS_PAINTER_H
 
+#include "common/store.h"
 #include "strokes.h"
-
-#include <murmuration/database.h>
-
-struct Store; /* postgres.h */
 
 typedef struct Painter {
     Gpu gpu;
     GpuFrames inFlight;
     Canvas canvas;
     Strokes strokes;
-    MurDatabase database; /* or NULL */
-    struct Store *store;  /* on a server, instead of database; or NULL */
-    const char *path;     /* of the file, also if it does not exist yet */
-    GpuBuffer content;    /* for the next commit */
-    bool logged;          /* a part of the last save is in path-wal */
-    bool stuck;           /* host memory is full of changes that could not be saved */
-    bool reads;           /* another program writes the file: this one only reads it */
+    Store *store;      /* or NULL */
+    const char *path;  /* of the file, also if it does not exist yet */
+    GpuBuffer content; /* for the next commit */
+    bool logged;       /* a part of the last save is in path-wal */
+    bool stuck;        /* host memory is full of changes that could not be saved */
 } Painter;
+
+/* Returns whether another program writes the painting: this one only reads it. */
+static inline bool painterReads(const Painter *painter) {
+    return painter->store && painter->store->readOnly;
+}
 
 /* Opens a painter without a file. tiles, pool and budget may be 0: the device's defaults. */
 bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info);

@@ -276,7 +276,7 @@ static void showTitle(Window *window) {
     char name[PLACES_PATH + 16];
     (void)snprintf(name, sizeof name, "%s%s",
                    painter->path ? fileName(painter->path) : "new painting",
-                   painter->reads ? " (read only)" : "");
+                   painterReads(painter) ? " (read only)" : "");
     gpuTitleWindow(&window->gpu, "murcanvas", name, window->changed);
 }
 
@@ -288,11 +288,11 @@ static bool begin(Window *window, Painter *painter, const ReplayView *view) {
     window->middle[0] = view->step > 0 ? view->x : now->look[0] / (double)CANVAS_FRACTION;
     window->middle[1] = view->step > 0 ? view->y : now->look[1] / (double)CANVAS_FRACTION;
     window->zoom = view->step > 0 ? (int)lrint(4 * log2(view->step)) : now->zoom;
-    if (painter->reads) {
+    if (painterReads(painter)) {
         hudSay(&window->hud, HUD_WARNING, "Another program has this file open: %s",
                widgetSays("# saves a copy", COMMAND_SAVE));
     }
-    if (painter->database) {
+    if (painter->store && painter->store->isFile) {
         placesRemember(painter->path);
     }
     window->time = secondsNow();

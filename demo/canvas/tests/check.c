@@ -255,20 +255,19 @@ static bool onLook(Check *check, const char *name, double number, bool *done) {
 /* Version 5 has no view. */
 static bool saveVersion(Painter *painter, uint32_t version) {
     const size_t first = offsetof(CanvasContent, look), rest = sizeof(CanvasContent);
-    const MurDatabase *database = &painter->database;
     uint64_t size = 0;
     painter->canvas.now.version = version;
     bool done = fileSave(painter);
     if (done && version == 5) {
-        done = murReadDatabaseBlob(*database, &size, NULL) == VK_SUCCESS;
+        Store *store = painter->store;
+        done = store->readBlob(store, &size, NULL) == VK_SUCCESS;
         char *bytes = malloc((size_t)size);
-        done = done && bytes && murReadDatabaseBlob(*database, &size, bytes) == VK_SUCCESS;
+        done = done && bytes && store->readBlob(store, &size, bytes) == VK_SUCCESS;
         if (done) {
-            const MurPageFile file = murGetDatabaseFile(*database);
             memmove(bytes + first, bytes + rest, (size_t)size - rest);
             size -= rest - first;
-            done = murWriteDatabaseBlob(*database, bytes, size) == VK_SUCCESS &&
-                   file.pfnCommit(file.pUserData) == VK_SUCCESS;
+            done = store->writeBlob(store, bytes, size) == VK_SUCCESS &&
+                   store->file.pfnCommit(store->file.pUserData) == VK_SUCCESS;
         }
         free(bytes);
     }

@@ -7,9 +7,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "common/message.h"
-#include "postgres.h"
-
-#include <murmuration/database.h>
+#include "common/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,13 +58,12 @@ static double now(void) {
 }
 
 static bool timeWrites(const char *where, uint32_t pages) {
-    const MurDatabaseInfo info = {.pPath = where, .pageSize = SIZE, .pageCount = pages};
-    Store *store = strstr(where, "://") ? postgresOpen(where, SIZE, pages) : NULL;
-    MurDatabase database = NULL;
-    if (!store && murCreateDatabase(&info, &database) != VK_SUCCESS) {
+    Store *store = strstr(where, "://") ? postgresOpen(where, SIZE, pages)
+                                        : storeCreate(where, SIZE, pages);
+    if (!store) {
         return false;
     }
-    const MurPageFile file = store ? store->file : murGetDatabaseFile(database);
+    const MurPageFile file = store->file;
     const double start = now();
     VkResult result = VK_SUCCESS;
     for (uint32_t page = 0; page < pages && result == VK_SUCCESS; ++page) {
@@ -78,10 +75,7 @@ static bool timeWrites(const char *where, uint32_t pages) {
     }
     result = result == VK_SUCCESS ? file.pfnCommit(file.pUserData) : result;
     (void)printf("%u pages in %.2f s\n", pages, now() - start);
-    if (store) {
-        store->close(store);
-    }
-    murCloseDatabase(database);
+    store->close(store);
     return result == VK_SUCCESS;
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "postgres.h"
+#include "store.h"
 
-#include "common/message.h"
+#include "message.h"
 
 #include <errno.h>
 #include <libpq-fe.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -254,6 +253,11 @@ static bool openTables(Postgres *postgres, uint32_t pageSize, uint32_t pageCount
                     pageSize);
 }
 
+static VkResult flush(Store *store) {
+    (void)store; /* a commit is on the server */
+    return VK_SUCCESS;
+}
+
 /* Without it, libpq prints warnings of the server. */
 static void ignoreNotice(void *user, const char *text) {
     (void)user;
@@ -274,6 +278,7 @@ Store *postgresOpen(const char *uri, uint32_t pageSize, uint32_t pageCount) {
     postgres->store = (Store){.file = {postgres, readPage, writePage, commit, pageSize},
                               .writeBlob = writeBlob,
                               .readBlob = readBlob,
+                              .flush = flush,
                               .close = closeStore};
     postgres->connection = PQconnectdb(uri);
     (void)PQsetNoticeProcessor(postgres->connection, ignoreNotice, NULL);
