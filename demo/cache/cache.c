@@ -136,7 +136,7 @@ int main(int argc, char **argv) {
     for (uint32_t i = 0; i < frames && done; ++i) {
         done = runFrame(&cache, i, png && i == frames - 1) && checkFrame(&cache, i);
     }
-    const uint8_t *picture = (const uint8_t *)cache.output.mapped + offsetof(Output, picture);
+    uint8_t *picture = (uint8_t *)cache.output.mapped + offsetof(Output, picture);
     done = done && (!png || pngWrite(png, picture, CACHE_WIDTH, CACHE_HEIGHT, false));
     done = (!png || fclose(png) == 0) && done;
     done = done && (cache.gpu.messages == 0 || sayError("the validation layers reported messages"));

@@ -57,7 +57,7 @@ static bool save(Window *window, const char *as) {
     }
     const bool done = as ? fileSaveAs(painter, name) : fileSave(painter);
     window->changed = window->changed && !done;
-    windowTell(window, done, "saved", painter->path);
+    hudPrint(&window->hud, done, "saved", painter->path);
     if (done && painter->store->isFile) {
         placesRemember(painter->path);
     }
@@ -70,7 +70,7 @@ static bool save(Window *window, const char *as) {
 /* ---- Questions ------------------------------------------------------------------------------ */
 
 static void drop(Window *window) {
-    dialogClose(&window->dialog);
+    dialogClose(&window->hud.dialog);
     window->hud.question[0] = '\0';
     window->asked = ASKED_NOTHING;
 }
@@ -92,21 +92,21 @@ static void leave(Window *window, Asked asked) {
 static void ask(Window *window, Asked asked) {
     const char *path = window->painter->path;
     if (asked == ASKED_FILE) {
-        placesList(&window->dialog, window->folder);
+        placesList(&window->hud.dialog, window->folder);
     } else if (asked == ASKED_NAME) {
-        dialogAsk(&window->dialog, "Save as", path ? path : "painting.murcanvas");
+        dialogAsk(&window->hud.dialog, "Save as", path ? path : "painting.murcanvas");
     } else {
-        hudAskColor(&window->dialog, colorGet(window->rgb, window->hsv, COLOR_RGB));
+        hudAskColor(&window->hud, colorGet(window->rgb, window->hsv, COLOR_RGB));
     }
     window->asked = asked;
 }
 
 /* Accepts the dialog's answer, or leaves the dialog open with a note. */
 static void take(Window *window) {
-    Dialog *dialog = &window->dialog;
+    Dialog *dialog = &window->hud.dialog;
     char path[PLACES_PATH];
     uint32_t rgb;
-    if (window->asked == ASKED_COLOR && hudTakeColor(dialog, &rgb)) {
+    if (window->asked == ASKED_COLOR && hudTakeColor(&window->hud, &rgb)) {
         drop(window);
         commandColor(window, COLOR_RGB, rgb);
     } else if (window->asked == ASKED_FILE && placesTake(dialog, window->folder, path)) {
@@ -122,7 +122,7 @@ static void take(Window *window) {
 }
 
 static void answer(Window *window, Command command) {
-    Dialog *dialog = &window->dialog;
+    Dialog *dialog = &window->hud.dialog;
     const Asked asked = window->asked;
     if (command == COMMAND_CANCEL) {
         drop(window);

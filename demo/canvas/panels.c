@@ -124,8 +124,6 @@ void panelsWrite(Window *window) {
     static const HudLayout layout = {"murcanvas", panels, 2, titles, isOn, writeMeasure};
     hudWrite(&window->hud, &window->text, &layout, window, window->swapchain.width,
              window->swapchain.height, window->gpu.scale);
-    dialogWrite(&window->dialog, &window->text,
-                widgetSays("# takes it, # gives up", COMMAND_CONFIRM, COMMAND_CANCEL));
 }
 
 /* Returns whether the cursor is on a panel, and what it can click there. */
@@ -142,22 +140,14 @@ bool panelsPress(Window *window) {
     HudArea area;
     float fraction;
     panelsWrite(window); /* the last frame may have been drawn before another event */
-    if (window->dialog.open) {
-        if (dialogClick(&window->dialog, &window->text, (float)window->gpu.cursor[0],
-                        (float)window->gpu.cursor[1])) {
-            commandDo(window, COMMAND_CONFIRM);
-        }
-        return true;
-    }
-    const bool over = findArea(window, &area, &fraction);
+    const bool over = hudPress(&window->hud, &window->text, (float)window->gpu.cursor[0],
+                               (float)window->gpu.cursor[1], &area, &fraction);
     if (area.command == COMMAND_CHANNEL) {
         window->drag = DRAG_BAR;
         window->bar = area.value;
         panelsDrag(window);
     } else if (area.command == COMMAND_COLOR_SET) {
         commandColor(window, COLOR_RGB, colors[area.value]);
-    } else if (area.command == COMMAND_FOLD) {
-        hudFold(&window->hud, area.value);
     } else {
         commandDo(window, area.command);
     }

@@ -19,14 +19,6 @@ static const char full[] =
     "No room is left but that of undo. Ctrl+Z takes this stroke back; F lets the "
     "next one take the room of the oldest half of undo";
 
-void windowTell(Window *window, bool done, const char *what, const char *name) {
-    hudTell(&window->hud, done, what, name);
-    if (done) {
-        (void)printf("%s: %s\n", what, name);
-        (void)fflush(stdout);
-    }
-}
-
 double windowStep(const Window *window) {
     return exp2(window->zoom / 4.0);
 }
@@ -46,7 +38,7 @@ void windowExport(Window *window, const CanvasView *view) {
     char name[PLACES_PATH];
     seen.flags |= window->hidden;
     nameFree("murcanvas.png", NULL, name, PLACES_PATH);
-    windowTell(window, painterWrite(window->painter, &seen, name), "picture", name);
+    hudPrint(&window->hud, painterWrite(window->painter, &seen, name), "picture", name);
 }
 
 /* Exports the dragged rectangle into a new file. */
@@ -86,8 +78,8 @@ void windowShowAll(Window *window) {
 
 static void onCharacter(void *user, unsigned character) {
     Window *window = user;
-    if (window->dialog.open) {
-        dialogType(&window->dialog, character);
+    if (window->hud.dialog.open) {
+        dialogType(&window->hud.dialog, character);
     }
 }
 
@@ -159,8 +151,8 @@ static void onCursor(void *user, double x, double y) {
 static void onScroll(void *user, double steps) {
     Window *window = user;
     const double before = windowStep(window);
-    if (window->dialog.open) {
-        dialogMove(&window->dialog, steps < 0);
+    if (window->hud.dialog.open) {
+        dialogMove(&window->hud.dialog, steps < 0);
         return;
     }
     window->scrolled = steps * window->scrolled < 0 ? steps : window->scrolled + steps;
@@ -212,7 +204,7 @@ static void closePainting(Window *window, Painter *painter) {
 void windowClose(Window *window, Painter *painter) {
     if (window) {
         closePainting(window, painter);
-        dialogClose(&window->dialog);
+        dialogClose(&window->hud.dialog);
         gpuCloseWindow(&window->gpu);
     } else {
         painterClose(painter);
@@ -314,7 +306,7 @@ bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
             window->frames = FRAMES;
         }
         if (!window->frames && painter->logged && fileFlush(painter)) {
-            windowTell(window, true, "saved", painter->path);
+            hudPrint(&window->hud, true, "saved", painter->path);
         }
         showTitle(window);
         const bool draws = done && window->frames && swapchain->width;

@@ -6,7 +6,6 @@
 
 #include "window.h"
 
-#include "common/dialog.h"
 #include "common/gpu_swapchain.h"
 #include "common/gpu_window.h"
 #include "common/hud.h"
@@ -76,7 +75,6 @@ struct Window {
     GpuSwapchain swapchain;
     Text text;
     Hud hud;
-    Dialog dialog;
     double middle[2];  /* the painting's pixel in the middle of the window */
     int zoom;          /* pixels of the painting per pixel, as quarters of a power of two */
     double pressed[2]; /* the cursor when the button went down */
@@ -110,9 +108,6 @@ CanvasPlace windowPlace(const Window *window, const double at[2]);
 void windowShowAll(Window *window);
 /* Exports a view, without hidden layers, into a new file. */
 void windowExport(Window *window, const CanvasView *view);
-
-/* Shows a success, also on standard output, or the last error. */
-void windowTell(Window *window, bool done, const char *what, const char *name);
 
 /* commands.c */
 void commandDo(Window *window, Command command);

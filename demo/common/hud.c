@@ -23,6 +23,14 @@ void hudTell(Hud *hud, bool done, const char *what, const char *name) {
     }
 }
 
+void hudPrint(Hud *hud, bool done, const char *what, const char *name) {
+    hudTell(hud, done, what, name);
+    if (done) {
+        (void)printf("%s: %s\n", what, name);
+        (void)fflush(stdout);
+    }
+}
+
 void hudPass(Hud *hud, double seconds) {
     const bool shown = hud->messageLeft > 0;
     hud->messageLeft -= shown ? seconds : 0;
@@ -88,6 +96,20 @@ bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, 
         }
     }
     return true;
+}
+
+bool hudPress(Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction) {
+    *area = (HudArea){0};
+    if (hud->dialog.open) {
+        area->command = dialogClick(&hud->dialog, text, x, y) ? COMMAND_CONFIRM : COMMAND_NONE;
+        return true;
+    }
+    const bool over = hudFind(hud, text, x, y, area, fraction);
+    if (area->command == COMMAND_FOLD) {
+        hudFold(hud, area->value);
+        area->command = COMMAND_NONE;
+    }
+    return over;
 }
 
 /* ---- Panels --------------------------------------------------------------------------------- */
@@ -234,6 +256,8 @@ void hudWrite(Hud *hud, Text *text, const HudLayout *layout, const void *shown, 
     if (hud->question[0]) {
         writeQuestion(hud, text);
     }
+    dialogWrite(&hud->dialog, text,
+                widgetSays("# takes it, # gives up", COMMAND_CONFIRM, COMMAND_CANCEL));
 }
 
 void hudFree(const Text *text, float part[2]) {

@@ -69,14 +69,16 @@ struct Hud {
     double messageLeft;          /* seconds */
     bool news;                   /* a message came or went, and is not drawn yet */
     char question[HUD_QUESTION]; /* it, and a line for each answer; empty: none */
-    HudArea areas[HUD_AREAS];    /* of the last drawing */
+    Dialog dialog;
+    HudArea areas[HUD_AREAS]; /* of the last drawing */
     uint32_t areaCount;
 };
 
 /* Shows a line for some seconds. */
 SAY_LIKE_PRINTF(3, 4) void hudSay(Hud *hud, uint32_t color, const char *format, ...);
-/* Shows a success, or the last error. */
+/* Shows a success, or the last error. hudPrint also prints a success on standard output. */
 void hudTell(Hud *hud, bool done, const char *what, const char *name);
+void hudPrint(Hud *hud, bool done, const char *what, const char *name);
 /* So much time went by. */
 void hudPass(Hud *hud, double seconds);
 /* The user clicks on a title. Parts that do not fit fold by themselves. */
@@ -89,13 +91,17 @@ void hudWrite(Hud *hud, Text *text, const HudLayout *layout, const void *shown, 
 /* Returns whether the mouse is over a panel. If it is on something that can be clicked, area is
  * that, and fraction how far from its left end; else its command is none. */
 bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction);
+/* The left button goes down: chooses a row of the dialog, or folds a title. Returns as hudFind; the
+ * program handles area, whose command is COMMAND_CONFIRM for a row of the dialog. While a dialog is
+ * open, the mouse is over it. */
+bool hudPress(Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction);
 /* Computes the part of the picture's width that panels at its sides leave, from 0 to 1; all of it,
  * if that is too little. */
 void hudFree(const Text *text, float part[2]);
 
 /* Ask for a colour by its number. Take returns false, and shows a note, if the answer is none. */
-void hudAskColor(Dialog *dialog, uint32_t rgb);
-bool hudTakeColor(Dialog *dialog, uint32_t *rgb);
+void hudAskColor(Hud *hud, uint32_t rgb);
+bool hudTakeColor(Hud *hud, uint32_t *rgb);
 
 /* ---- For the functions of a layout ---------------------------------------------------------- */
 

@@ -44,16 +44,16 @@ uint32_t hudColor(Hud *hud, Text *text, uint32_t row, const uint32_t values[COLO
     return down - row;
 }
 
-void hudAskColor(Dialog *dialog, uint32_t rgb) {
+void hudAskColor(Hud *hud, uint32_t rgb) {
     char words[16];
     (void)snprintf(words, sizeof words, "#%06X", rgb);
-    dialogAsk(dialog, "Red, green and blue of the colour", words);
+    dialogAsk(&hud->dialog, "Red, green and blue of the colour", words);
 }
 
-bool hudTakeColor(Dialog *dialog, uint32_t *rgb) {
-    const bool is = colorRead(dialog->text, rgb);
+bool hudTakeColor(Hud *hud, uint32_t *rgb) {
+    const bool is = colorRead(hud->dialog.text, rgb);
     if (!is) {
-        dialogNote(dialog, "that is no colour: #FF8000 is orange");
+        dialogNote(&hud->dialog, "that is no colour: #FF8000 is orange");
     }
     return is;
 }

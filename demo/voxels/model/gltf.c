@@ -81,7 +81,9 @@ static uint8_t dimmed(uint8_t channel, double times) {
 /* The image's offset in the binary part, and its length. */
 static bool putImage(FILE *file, const uint8_t *texels, uint32_t where[2]) {
     where[0] = (uint32_t)(ftell(file) - BINARY_AT);
-    const bool written = pngWrite(file, texels, 256, 1, false);
+    uint8_t pixels[4 * 256];
+    memcpy(pixels, texels, sizeof pixels);
+    const bool written = pngWrite(file, pixels, 256, 1, false);
     where[1] = (uint32_t)(ftell(file) - BINARY_AT) - where[0];
     (void)fwrite("\0\0\0", 1, -where[1] % 4, file);
     return written;

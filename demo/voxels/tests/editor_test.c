@@ -35,7 +35,7 @@ WELL(editorOpenWorld, Editor *e)
 WELL(buildExport, World *w, const Source *from, FILE *file, const char *path)
 WELL(tracerPicture, Tracer *tracer, const WorldRef *ref, const View *view, uint32_t frames,
      Picture *picture)
-WELL(shotWrite, const char *path, const uint8_t *pixels, uint32_t width, uint32_t height)
+WELL(shotWrite, const char *path, uint8_t *pixels, uint32_t width, uint32_t height)
 
 const char *windowClipboard(Window *window) {
     return "#12aB9f\nmore";
@@ -177,18 +177,18 @@ TEST(dialogs_take_keys_and_wheel) {
         editorMoveView(&editor);
         assert_int_equal(editor.camera.position[2] != before.position[2], i);
     }
-    dialogAsk(&editor.dialog, "", "");
-    dialogAdd(&editor.dialog, "a");
-    dialogAdd(&editor.dialog, "b");
+    dialogAsk(&editor.hud.dialog, "", "");
+    dialogAdd(&editor.hud.dialog, "a");
+    dialogAdd(&editor.hud.dialog, "b");
     editor.pivot[0] = 100;
     for (int i = 0; i < 5; ++i) {
         const Camera before = editor.camera;
         editor.input = (Input){.wheel = i ? 1 : -1, .control = i == 2, .held = i == 3};
         editorMoveView(&editor);
-        assert_int_equal(editor.dialog.chosen, i == 0);
+        assert_int_equal(editor.hud.dialog.chosen, i == 0);
         assert_int_equal(memcmp(&editor.camera, &before, sizeof before) != 0, i == 4);
         if (i == 1) {
-            dialogClose(&editor.dialog);
+            dialogClose(&editor.hud.dialog);
         }
     }
 }
@@ -239,14 +239,14 @@ TEST(buttons_are_of_what_they_went_down_on) {
     const Wanted *last = &hands->now.wanted[3];
     assert_true(last->goesOn && last->value == 0 && last->level > 220 && last->level < 255);
     editor.asked = ASKED_FILE;
-    dialogAsk(&editor.dialog, "", "");
-    dialogAdd(&editor.dialog, "a.world");
+    dialogAsk(&editor.hud.dialog, "", "");
+    dialogAdd(&editor.hud.dialog, "a.world");
     textBegin(text, 640, 480, 1);
-    dialogWrite(&editor.dialog, text, "keys");
-    pointAt(editor.dialog.top, 0.5f);
+    dialogWrite(&editor.hud.dialog, text, "keys");
+    pointAt(editor.hud.dialog.top, 0.5f);
     editor.working = 1;
     editorCommand(&editor, COMMAND_PRESS);
-    assert_true(!editor.asked && !editor.dialog.open && editor.pending == ASKED_OPEN);
+    assert_true(!editor.asked && !editor.hud.dialog.open && editor.pending == ASKED_OPEN);
     assert_string_equal(editor.next.load, "a.world");
     free(text->host);
 }
@@ -255,7 +255,7 @@ TEST(buttons_are_of_what_they_went_down_on) {
 TEST(colours_are_pasted) {
     editorCommand(&editor, COMMAND_COLOR_TYPE);
     editorCommand(&editor, COMMAND_PASTE);
-    assert_string_equal(dialogAnswer(&editor.dialog), "#12aB9f");
+    assert_string_equal(dialogAnswer(&editor.hud.dialog), "#12aB9f");
     editorCommand(&editor, COMMAND_CONFIRM);
     assert_int_equal(editor.tools.now.wanted[0].level, 0x12AB9F);
 }
@@ -415,9 +415,9 @@ TEST(texts_are_answers) {
         (void)open(state);
         editorAskWords(&editor, rows[i].asked, "", rows[i].text);
         editorCommand(&editor, COMMAND_CONFIRM);
-        assert_int_equal(editor.dialog.open, !rows[i].as);
+        assert_int_equal(editor.hud.dialog.open, !rows[i].as);
         assert_int_equal(editor.asked != ASKED_NOTHING, !rows[i].as);
-        assert_int_equal(editor.dialog.note[0] != '\0', !rows[i].as);
+        assert_int_equal(editor.hud.dialog.note[0] != '\0', !rows[i].as);
         assert_string_equal(editor.as, rows[i].as ? rows[i].as : "");
         assert_int_equal(editor.save, editor.as[0] != '\0');
         assert_int_equal(editor.opens, i == 6);
@@ -428,9 +428,9 @@ TEST(texts_are_answers) {
     editor.source.set.palette[5][2] = 9;
     editor.tools.color = 5;
     editorCommand(&editor, COMMAND_COLOR_TYPE);
-    assert_string_equal(editor.dialog.text, "#000009");
+    assert_string_equal(editor.hud.dialog.text, "#000009");
     editorWish(&editor, ASKED_OPEN); /* a dropped file replaces the dialog */
-    assert_true(!editor.asked && !editor.dialog.open && editor.opens);
+    assert_true(!editor.asked && !editor.hud.dialog.open && editor.opens);
 }
 
 /* "Yes" confirms a question about saving; "no" asks for another name. */

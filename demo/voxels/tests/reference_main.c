@@ -5,12 +5,12 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "common/options.h"
-#include "common/png_file.h"
 #include "common/message.h"
 #include "compare.h"
 #include "reference.h"
 #include "script/script.h"
 
+#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +29,28 @@ static bool readPaths(const char *text) {
                         *end == '\0'));
     return read || sayError("--reference wants 1 to %d paths and a seed below %d, not %s",
                             REFERENCE_SAMPLES, REFERENCE_SEEDS, text);
+}
+
+/* Reads a picture, which must have this size. Returns NULL after one line on stderr if it fails. */
+static uint8_t *pngRead(const char *path, uint32_t width, uint32_t height) {
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    uint8_t *pixels = NULL;
+    if (!png_image_begin_read_from_file(&image, path)) {
+        (void)sayError("cannot read %s: %s", path, image.message);
+    } else if (image.width != width || image.height != height) {
+        (void)sayError("%s has %ux%u pixels, not %ux%u", path, image.width, image.height, width,
+                       height);
+    } else {
+        image.format = PNG_FORMAT_RGBA;
+        pixels = malloc(PNG_IMAGE_SIZE(image));
+        if (!pixels || !png_image_finish_read(&image, NULL, pixels, 0, NULL)) {
+            (void)sayError("cannot read %s: %s", path, pixels ? image.message : "no memory");
+            free(pixels);
+            pixels = NULL;
+        }
+    }
+    png_image_free(&image);
+    return pixels;
 }
 
 static bool compareWith(const char *path, const uint8_t *other, const Settings *settings) {

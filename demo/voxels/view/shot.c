@@ -20,7 +20,7 @@ bool shotsCreate(Gpu *gpu, Shots *shots) {
     return made;
 }
 
-bool shotWrite(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height) {
+bool shotWrite(const char *path, uint8_t *pixels, uint32_t width, uint32_t height) {
     Output output;
     const bool written = outputOpen(path, &output) &&
                          (pngWrite(output.file, pixels, width, height, false) ||

@@ -37,6 +37,6 @@ void shotsCmdCounts(Shots *shots, uint32_t frame, const Tracer *tracer);
 bool shotsCmdPicture(Shots *shots, uint32_t frame, const GpuSwapchain *window, const char *path);
 
 /* Writes a picture of 4 bytes a pixel. */
-bool shotWrite(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height);
+bool shotWrite(const char *path, uint8_t *pixels, uint32_t width, uint32_t height);
 
 #endif

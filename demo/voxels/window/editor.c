@@ -137,7 +137,7 @@ static void closeEditor(Editor *editor) {
     windowClose(editor->window);
     sourceClose(&editor->source);
     documentClose(&editor->document);
-    dialogClose(&editor->dialog);
+    dialogClose(&editor->hud.dialog);
 }
 
 /* ---- Results of earlier frames ------------------------------------------------------------- */
@@ -191,12 +191,9 @@ static bool takeFrame(Editor *editor) {
         numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, TRACER_BEGIN, TRACER_END);
         numbers->passes[i] = gpuFrameMilliseconds(&editor->gpu, frames, from, from + 1);
     }
-    if (!shotsTake(&editor->shots, gpuFrameIndex(frames), &path)) {
-        hudSay(&editor->hud, HUD_WARNING, "%s", sayLast());
-    } else if (path) {
-        hudSay(&editor->hud, HUD_GOOD, "picture: %s", path);
-        (void)printf("picture: %s\n", path);
-        (void)fflush(stdout);
+    const bool written = shotsTake(&editor->shots, gpuFrameIndex(frames), &path);
+    if (path || !written) {
+        hudPrint(&editor->hud, written, "picture", path);
     }
     return true;
 }
@@ -246,8 +243,6 @@ static bool recordPicture(Editor *editor) {
     takeNumbers(editor);
     panelsWrite(&editor->hud, &editor->text, &editor->numbers, &editor->tools, &editor->source,
                 editor->scene.mode);
-    dialogWrite(&editor->dialog, &editor->text,
-                widgetSays("# takes it, # gives up", COMMAND_CONFIRM, COMMAND_CANCEL));
     if (!editor->framed) { /* now the area between the panels is known */
         editorFrame(editor, 1);
     }
@@ -278,8 +273,8 @@ static void readUser(Editor *editor) {
     uint32_t typed = 0;
     for (uint32_t i = 0; i <= input->commandCount; ++i) {
         for (; typed < input->typedCount && input->typed[typed].after <= i; ++typed) {
-            if (editor->dialog.open) {
-                dialogType(&editor->dialog, input->typed[typed].character);
+            if (editor->hud.dialog.open) {
+                dialogType(&editor->hud.dialog, input->typed[typed].character);
             }
         }
         if (i < input->commandCount) {

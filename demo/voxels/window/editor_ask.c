@@ -47,7 +47,7 @@ void editorAsk(Editor *editor, Asked asked) {
 
 void editorAskWords(Editor *editor, Asked asked, const char *title, const char *text) {
     editor->asked = asked;
-    dialogAsk(&editor->dialog, title, text);
+    dialogAsk(&editor->hud.dialog, title, text);
 }
 
 /* ---- Files ---------------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ void editorAskFor(Editor *editor, Command command, const char *note) {
     char title[DIALOG_TEXT];
     if (command == COMMAND_OPEN) {
         editor->asked = ASKED_FILE;
-        placesList(&editor->dialog, editor->folder);
+        placesList(&editor->hud.dialog, editor->folder);
     } else if (command == COMMAND_NEW) {
         editorAskWords(editor, ASKED_NEW, "New: empty or terrain, and how many voxels long",
                        "empty 64");
@@ -74,18 +74,18 @@ void editorAskFor(Editor *editor, Command command, const char *note) {
         (void)snprintf(title, sizeof title, "Save as .vox or .world, in %.900s", editor->folder);
         editorAskWords(editor, ASKED_NAME, title, name);
     }
-    dialogNote(&editor->dialog, note);
+    dialogNote(&editor->hud.dialog, note);
 }
 
 /* Takes the answer to the dialog, which stays open if it is not a valid one. */
 static void take(Editor *editor) {
     char path[DOCUMENT_PATH];
-    Dialog *dialog = &editor->dialog;
+    Dialog *dialog = &editor->hud.dialog;
     const Asked asked = editor->asked;
     Wanted wanted = {.command = COMMAND_CHANNEL, .value = COLOR_RGB};
     SourceOptions options = {.seed = editor->settings->source.seed};
     if ((asked == ASKED_FILE && !placesTake(dialog, editor->folder, path)) ||
-        (asked == ASKED_COLOR && !hudTakeColor(dialog, &wanted.level))) {
+        (asked == ASKED_COLOR && !hudTakeColor(&editor->hud, &wanted.level))) {
         return;
     }
     if (asked == ASKED_NEW && !newWorldRead(dialog->text, &options)) {
@@ -118,7 +118,7 @@ static void take(Editor *editor) {
 /* ---- Answers -------------------------------------------------------------------------------- */
 
 void editorDrop(Editor *editor) {
-    dialogClose(&editor->dialog);
+    dialogClose(&editor->hud.dialog);
     editor->asked = ASKED_NOTHING;
     editor->hud.question[0] = editor->as[0] = '\0';
     editor->save = editor->leaves = editor->opens = false;
@@ -146,15 +146,15 @@ static void answer(Editor *editor, bool confirmed) {
 void editorAnswer(Editor *editor, Command command) {
     if (command == COMMAND_CANCEL) {
         editorDrop(editor);
-    } else if (editor->dialog.open && command == COMMAND_CONFIRM) {
+    } else if (editor->hud.dialog.open && command == COMMAND_CONFIRM) {
         take(editor);
-    } else if (editor->dialog.open && command == COMMAND_PASTE) {
-        dialogPaste(&editor->dialog, windowClipboard(editor->window));
-    } else if (editor->dialog.open && command == COMMAND_BACK) {
-        dialogBack(&editor->dialog);
-    } else if (editor->dialog.open && (command == COMMAND_UP || command == COMMAND_DOWN)) {
-        dialogMove(&editor->dialog, command == COMMAND_DOWN);
-    } else if (editor->dialog.open) {
+    } else if (editor->hud.dialog.open && command == COMMAND_PASTE) {
+        dialogPaste(&editor->hud.dialog, windowClipboard(editor->window));
+    } else if (editor->hud.dialog.open && command == COMMAND_BACK) {
+        dialogBack(&editor->hud.dialog);
+    } else if (editor->hud.dialog.open && (command == COMMAND_UP || command == COMMAND_DOWN)) {
+        dialogMove(&editor->hud.dialog, command == COMMAND_DOWN);
+    } else if (editor->hud.dialog.open) {
         return;
     } else if (command == COMMAND_CONFIRM || command == COMMAND_REFUSE) {
         answer(editor, command == COMMAND_CONFIRM);

@@ -5,7 +5,6 @@
 #define MURVOXELS_EDITOR_INTERNAL_H
 
 #include "common/gpu_swapchain.h"
-#include "common/dialog.h"
 #include "document.h"
 #include "editor.h"
 #include "panels.h"
@@ -45,7 +44,6 @@ typedef struct Editor {
     Tools tools;
     Document document;
     Hud hud;
-    Dialog dialog;
     HudNumbers numbers;
     Input input;
     uint32_t low[3], high[3]; /* the box that there is to see */

@@ -29,8 +29,8 @@ void editorMoveView(Editor *editor) {
     if (!editor->asked) {
         cameraMove(camera, input->move[0] * speed, input->move[1] * speed, input->move[2] * speed);
     }
-    if (editor->dialog.open && input->wheel != 0) {
-        dialogMove(&editor->dialog, input->wheel < 0);
+    if (editor->hud.dialog.open && input->wheel != 0) {
+        dialogMove(&editor->hud.dialog, input->wheel < 0);
     } else if (input->wheel != 0 && !input->control && !input->held) {
         cameraZoom(camera, editor->pivot, powf(0.85f, input->wheel));
     }
@@ -123,32 +123,17 @@ static void setChannel(Editor *editor, uint32_t channel, float fraction, bool go
                                         .goesOn = goesOn});
 }
 
-/* Is the mouse over a panel, and over which part? */
-static bool overPanel(const Editor *editor, HudArea *area, float *fraction) {
-    return hudFind(&editor->hud, &editor->text,
-                   editor->input.cursor[0] * (float)editor->swapchain.width,
-                   editor->input.cursor[1] * (float)editor->swapchain.height, area, fraction);
-}
-
 /* The brush button went down: on something that can be clicked, or on the picture. */
 static void press(Editor *editor) {
     HudArea area;
     float fraction = 0;
-    const bool over = overPanel(editor, &area, &fraction);
+    const bool over = hudPress(
+        &editor->hud, &editor->text, editor->input.cursor[0] * (float)editor->swapchain.width,
+        editor->input.cursor[1] * (float)editor->swapchain.height, &area, &fraction);
     editor->grabbed = area;
-    if (editor->dialog.open) {
-        if (dialogClick(&editor->dialog, &editor->text,
-                        editor->input.cursor[0] * (float)editor->swapchain.width,
-                        editor->input.cursor[1] * (float)editor->swapchain.height)) {
-            editorAnswer(editor, COMMAND_CONFIRM);
-        }
-        return;
-    }
-    if (over && area.command == COMMAND_CHANNEL) {
+    if (area.command == COMMAND_CHANNEL) {
         setChannel(editor, area.value, fraction, false);
-    } else if (over && area.command == COMMAND_FOLD) {
-        hudFold(&editor->hud, (Fold)area.value);
-    } else if (over && area.command == COMMAND_COLOR_SET) {
+    } else if (area.command == COMMAND_COLOR_SET) {
         toolsWant(&editor->tools, &(Wanted){.command = area.command, .value = area.value});
     } else if (over) {
         editorCommand(editor, area.command);
@@ -232,8 +217,8 @@ void editorCommand(Editor *editor, Command command) {
         break;
     case COMMAND_COLOR_TYPE:
         editor->asked = ASKED_COLOR;
-        hudAskColor(&editor->dialog, paletteGet(&editor->tools.palette, &editor->source,
-                                                editor->tools.color, COLOR_RGB));
+        hudAskColor(&editor->hud, paletteGet(&editor->tools.palette, &editor->source,
+                                             editor->tools.color, COLOR_RGB));
         break;
     case COMMAND_PANELS:
         hud->hidden = !hud->hidden;
@@ -261,7 +246,9 @@ void editorCommand(Editor *editor, Command command) {
 void editorPanels(Editor *editor) {
     HudArea area;
     float fraction = 0;
-    const bool over = overPanel(editor, &area, &fraction);
+    const bool over = hudFind(
+        &editor->hud, &editor->text, editor->input.cursor[0] * (float)editor->swapchain.width,
+        editor->input.cursor[1] * (float)editor->swapchain.height, &area, &fraction);
     if (editor->input.held && over && area.command == COMMAND_CHANNEL &&
         editor->grabbed.command == COMMAND_CHANNEL && editor->grabbed.value == area.value) {
         setChannel(editor, area.value, fraction, true);
