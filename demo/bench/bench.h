@@ -69,8 +69,7 @@ typedef struct BenchOptions {
         X(CAS_32, RegionPush), X(CAS_64, RegionPush), X(iterate, IteratePush), X(link, LinkPush), \
         X(pages, PagesPush), X(paged_find, VkDeviceAddress), X(fly, VkDeviceAddress),             \
         X(large, LargePush), X(rows, RowsPush), X(multi_pairs, MultiPush),                        \
-        X(group_visit, MultiPush), X(mixed_32, MixedPush), X(mixed_64, MixedPush),                \
-        X(mixed_check, MixedPush), X(in_find_plain, InShaderPush),                                \
+        X(group_visit, MultiPush), X(in_find_plain, InShaderPush),                                \
         X(in_find_coherent, InShaderPush), X(in_insert_32, InShaderPush),                         \
         X(in_insert_64, InShaderPush), X(in_add_32, InShaderPush), X(in_add_64, InShaderPush),    \
         X(in_combine_32, InShaderPush), X(in_combine_64, InShaderPush),                           \

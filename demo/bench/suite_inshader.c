@@ -1,6 +1,5 @@
-/* A user's shader with the include, compared with the library's command for the same work; all
- * invocations on one key; and finds, inserts and erases in one dispatch.
- * SPDX-License-Identifier: MIT */
+/* A user's shader with the include, compared with the library's command for the same work; and all
+ * invocations on one key. SPDX-License-Identifier: MIT */
 #include "operations.h"
 #include "shaders/push.h"
 
@@ -90,80 +89,6 @@ static bool oneKey(Bench *bench, MurAtomicWidth width, uint32_t subgroup) {
     return done;
 }
 
-typedef struct Mixed {
-    Trial trial; /* its pairs are all keys; the first half is initially present */
-    GpuBuffer balance;
-    MixedPush push;
-} Mixed;
-
-BENCH_STEP(setupHalf, const Mixed, mixed) {
-    return trialRecordFill(&mixed->trial, 0, mixed->push.filled);
-}
-
-BENCH_STEP(runMixed, const Mixed, mixed) {
-    return benchDispatch(bench, ofWidth(&mixed->trial, KERNEL_mixed_32), &mixed->push,
-                         mixed->push.count);
-}
-
-BENCH_STEP(clearBalance, const Mixed, mixed) {
-    vkCmdFillBuffer(bench->gpu.cmd, mixed->balance.buffer, 0, VK_WHOLE_SIZE, 0);
-    gpuTransferBarrier(&bench->gpu);
-    return true;
-}
-
-/* The results depend on the order of execution, so invariants of every order are checked: see
- * mixed_check.comp. */
-static bool verifyMixed(Bench *bench, Mixed *mixed) {
-    MixedPush items = mixed->push, keys = mixed->push;
-    items.phase = MIXED_ITEMS;
-    keys.phase = MIXED_KEYS;
-    return benchOnce(bench, clearBalance, mixed) &&
-           benchCheck(bench, "mixed", KERNEL_mixed_check, &items, items.count) &&
-           benchCheck(bench, "mixed", KERNEL_mixed_check, &keys, keys.universe);
-}
-
-/* Times a mix. share, inserts and erases: finds, inserts and erases per 256 items. */
-static bool oneRatio(Mixed *mixed, uint32_t share, uint32_t inserts, uint32_t erases) {
-    const Trial *trial = &mixed->trial;
-    Bench *bench = trial->bench;
-    mixed->push.finds = share;
-    mixed->push.inserts = inserts;
-    const char *state;
-    Timing timing;
-    if (!trialTime(trial, &(Timed){setupHalf, runMixed, mixed}, &state, &timing) ||
-        !verifyMixed(bench, mixed)) {
-        return false;
-    }
-    Row row = trialRow(trial, "mixed", state, mixed->push.count, timing);
-    row.load = trial->load / 2;
-    snprintf(row.variant, sizeof row.variant, "%u%% find, %u%% insert, %u%% erase, %d-bit atomics",
-             (100 * share + 128) / 256, (100 * inserts + 128) / 256, (100 * erases + 128) / 256,
-             (int)trial->width);
-    return trialCeiling(trial, true, &row) && benchRow(bench, &row);
-}
-
-static bool mixedRows(Bench *bench, MurAtomicWidth width) {
-    const uint32_t universe = bench->options.quick ? 1u << 11 : 1u << 24;
-    Mixed mixed = {.push = {.universe = universe}};
-    Trial *trial = &mixed.trial;
-    bool done = trialOpen(trial, bench, "inshader", trialInfo(2ull * universe, width, 0),
-                          universe) &&
-                benchBuffer(bench, 4ull * universe, GPU_DEVICE, "balance", &mixed.balance);
-    if (done) {
-        mixed.push = (MixedPush){.table = murGetTableRef(trial->table),
-                                 .outcomes = trial->statuses.address,
-                                 .balance = mixed.balance.address,
-                                 .errors = bench->wrong.address,
-                                 .count = universe,
-                                 .universe = universe,
-                                 .filled = universe / 2};
-        done = oneRatio(&mixed, 256, 0, 0) && oneRatio(&mixed, 230, 13, 13) &&
-               oneRatio(&mixed, 128, 64, 64) && oneRatio(&mixed, 0, 128, 128);
-    }
-    trialClose(trial);
-    return done;
-}
-
 /* One table that fits into caches, and one that does not. */
 bool suiteInShader(Bench *bench) {
     const uint32_t small = bench->options.quick ? 9 : 20, subgroup = subgroupSize(bench);
@@ -171,8 +96,7 @@ bool suiteInShader(Bench *bench) {
     for (int i = trialWide(bench) ? 0 : 1; i < 2 && done; ++i) {
         const MurAtomicWidth width = i == 0 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
         done = calls(bench, width, 1u << small) && calls(bench, width, 16u << small) &&
-               oneKey(bench, width, 0) && (!subgroup || oneKey(bench, width, subgroup)) &&
-               mixedRows(bench, width);
+               oneKey(bench, width, 0) && (!subgroup || oneKey(bench, width, subgroup));
     }
     return done;
 }

@@ -1,5 +1,5 @@
-/* Fixed costs: the first table of a context (pipelines and their creation), commands of the sizes
- * that frames record, and the host time of recording. SPDX-License-Identifier: MIT */
+/* Fixed costs: the first table of a context (pipelines and their creation), and commands of the
+ * sizes that frames record. SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "common/clock.h"
 #include "trial.h"
@@ -124,7 +124,7 @@ static bool firstTables(Bench *bench, const Kind *kind) {
 
 /* ---- Commands of frames --------------------------------------------------------------------- */
 
-enum { MANY = 16, CALLS = 4096, QUICK_CALLS = 256, CALL_ROUNDS = 9 };
+enum { MANY = 16 };
 
 typedef struct Frame {
     Trial trial;   /* the table first contains its pairs; as many others are inserted */
@@ -204,51 +204,6 @@ static bool frameRows(Frame *frame) {
     return done;
 }
 
-/* ---- Recording ------------------------------------------------------------------------------ */
-
-static const char *const calls[] = {"murCmdInsert", "murCmdFind", "murCmdErase", "murCmdClear",
-                                    "murCmdBarrier"};
-
-static VkResult record(const Frame *frame, int call, const MurBatch *items) {
-    const VkCommandBuffer cmd = frame->trial.bench->gpu.cmd;
-    const MurTable table = frame->trial.table;
-    return call == 0   ? murCmdInsert(cmd, table, MUR_MODE_ASSIGN, items)
-           : call == 1 ? murCmdFind(cmd, table, items)
-           : call == 2 ? murCmdErase(cmd, table, items)
-           : call == 3 ? murCmdClear(cmd, table)
-                       : murCmdBarrier(cmd, table);
-}
-
-/* Times many calls into one command buffer that is never submitted. */
-static bool recordingRow(const Frame *frame, int call) {
-    Bench *bench = frame->trial.bench;
-    const MurBatch items = trialBatch(&frame->trial, 0, 1);
-    const uint32_t count = bench->options.quick ? QUICK_CALLS : CALLS;
-    double times[CALL_ROUNDS];
-    VkResult result = VK_SUCCESS;
-    for (int round = -1; round < CALL_ROUNDS; ++round) { /* the first round grows the pool */
-        if (!gpuBegin(&bench->gpu)) {
-            return false;
-        }
-        const double begin = secondsNow();
-        for (uint32_t i = 0; i < count && result == VK_SUCCESS; ++i) {
-            result = record(frame, call, &items);
-        }
-        times[round < 0 ? 0 : round] = 1e9 * (secondsNow() - begin) / count;
-        if (!gpuCheck(result, "recording") ||
-            !gpuCheck(vkEndCommandBuffer(bench->gpu.cmd), "recording commands")) {
-            return false;
-        }
-    }
-    return benchRow(bench, &(Row){.suite = "overhead",
-                                  .operation = calls[call],
-                                  .variant = "recording, on the host",
-                                  .pairs = count,
-                                  .rate = secondsMedian(times, CALL_ROUNDS),
-                                  .unit = "ns",
-                                  .reps = CALL_ROUNDS});
-}
-
 bool suiteOverhead(Bench *bench) {
     Frame frame = {.size = 1};
     const uint32_t pairs = bench->options.quick ? 512 : 1u << 20;
@@ -260,9 +215,6 @@ bool suiteOverhead(Bench *bench) {
            trialOpen(&frame.trial, bench, "overhead", trialInfo(4ull * pairs, trialWidth(bench), 0),
                      pairs) &&
            frameRows(&frame);
-    for (int call = 0; done && call < 5; ++call) {
-        done = recordingRow(&frame, call);
-    }
     if (frame.trial.bench) {
         trialClose(&frame.trial);
     }

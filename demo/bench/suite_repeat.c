@@ -1,5 +1,5 @@
-/* Keys that are not distinct and random: present keys, the same key in many items (as in frames),
- * and keys with a pattern. The host creates them, so it knows the expected results.
+/* Keys that are not distinct and random: present keys, and the same key in many items, as in
+ * frames. The host creates them, so it knows the expected results.
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SEED = 0x6D75726D, KEYS_SEED = 0x51ED270B, A_HOME = 64 };
+enum { KEYS_SEED = 0x51ED270B };
 
 /* Adds rows with and without statuses and scratch memory, by four operations from `first` on. */
 static bool rowsOfMode(Trial *trial, Operation first, MurInsertMode mode, const char *name) {
@@ -33,8 +33,7 @@ static bool keysThatAreThere(Bench *bench, uint32_t pairs, MurAtomicWidth width)
 typedef struct Kind {
     const char *name;
     uint32_t (*rank)(uint32_t item, uint32_t count); /* NULL: the item's number */
-    uint32_t (*key)(uint32_t rank, uint32_t count);
-    uint32_t share; /* the capacity is 2 * items / share */
+    uint32_t share;                                  /* the capacity is 2 * items / share */
 } Kind;
 
 static uint32_t uniformRank(uint32_t item, uint32_t count) {
@@ -51,35 +50,13 @@ static uint32_t oneRank(uint32_t item, uint32_t count) {
     return count / 3;
 }
 
-static uint32_t randomKey(uint32_t rank, uint32_t count) {
-    return mur_hash(rank, KEYS_SEED + 1);
-}
-
-static uint32_t sequentialKey(uint32_t rank, uint32_t count) {
-    return rank;
-}
-
-/* Returns a brick under the surface of a bowl, which is 1024 bricks wide and four deep. */
-static uint32_t brickKey(uint32_t rank, uint32_t count) {
-    const uint32_t x = rank & 1023, y = rank >> 10 & 1023, depth = rank >> 20;
-    return x | y << 10 | (((x - 512) * (x - 512) + (y - 512) * (y - 512)) / 1024 + depth) << 20;
-}
-
-/* Returns a key of a run of neighbouring hashes, which have one home slot, or two at a border.
- * Neighbouring items have different runs. */
-static uint32_t collidingKey(uint32_t rank, uint32_t count) {
-    const uint32_t homes = (count + A_HOME - 1) / A_HOME;
-    return mur_key(rank % homes * (UINT32_MAX / homes) + rank / homes, SEED);
-}
-
 static const Kind kinds[] = {
-    {", 16 a key", uniformRank, randomKey, 16},  {", Zipf", zipfRank, randomKey, 1},
-    {", one key", oneRank, randomKey, 1},        {", distinct", NULL, randomKey, 1},
-    {", sequential", NULL, sequentialKey, 1},    {", bricks", NULL, brickKey, 1},
-    {", 64 a home slot", NULL, collidingKey, 1},
+    {", 16 a key", uniformRank, 16},
+    {", Zipf", zipfRank, 1},
+    {", one key", oneRank, 1},
+    {", distinct", NULL, 1},
 };
-/* The first four types are typical of frames. The other types are distinct keys with a pattern. */
-enum { PATTERNS = 4, KINDS = sizeof kinds / sizeof kinds[0] };
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 typedef struct Many {
     uint32_t *values, *counts; /* per item: value of its key, and number of the key's items */
@@ -118,7 +95,7 @@ static bool makeMany(Trial *trial, Many *many, const Kind *kind) {
     trial->entries = 0;
     for (uint32_t i = 0; i < count && done; ++i) {
         const uint32_t rank = kind->rank ? kind->rank(i, count) : i;
-        keys[i] = kind->key(rank, count);
+        keys[i] = mur_hash(rank, KEYS_SEED + 1);
         many->values[i] = (mur_hash(keys[i], KEYS_SEED) >> 1) | 1;
         trial->entries += byRank[rank]++ == 0;
     }
@@ -136,28 +113,21 @@ static bool makeMany(Trial *trial, Many *many, const Kind *kind) {
     return done;
 }
 
-/* Adds rows of all modes. For a pattern, adds inserts, finds in an unsorted table, a build, and
- * finds in its result. */
-static bool rowsOfKind(Trial *trial, bool pattern) {
-    static const Operation list[] = {OPERATION_INSERT, OPERATION_FIND_HIT, OPERATION_BUILD,
-                                     OPERATION_FIND_HIT, OPERATION_COUNT};
-    return pattern ? operationRows(trial, list)
-                   : rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_INSERT, "keep") &&
-                         rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_ASSIGN, "assign") &&
-                         rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_ADD, "add");
+/* Adds rows of all modes. */
+static bool rowsOfModes(Trial *trial) {
+    return rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_INSERT, "keep") &&
+           rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_ASSIGN, "assign") &&
+           rowsOfMode(trial, OPERATION_INSERT, MUR_MODE_ADD, "add");
 }
 
-static bool manyKeys(Bench *bench, uint32_t number, uint32_t count, MurAtomicWidth width) {
-    const Kind *kind = &kinds[number];
-    const bool pattern = number >= PATTERNS;
+static bool manyKeys(Bench *bench, const Kind *kind, uint32_t count, MurAtomicWidth width) {
     Many many = {0};
     Trial trial = {
         .keys = kind->name, .cached = kind->rank != NULL, .found = foundMany, .user = &many};
-    MurTableCreateInfo info = trialInfo(2ull * count / kind->share, width,
-                                        pattern ? TRIAL_BUILD : TRIAL_SCRATCH);
-    info.emptyValue = pattern ? MUR_EMPTY_VALUE_MAX : MUR_EMPTY_VALUE_ZERO;
+    MurTableCreateInfo info = trialInfo(2ull * count / kind->share, width, TRIAL_SCRATCH);
+    info.emptyValue = MUR_EMPTY_VALUE_ZERO;
     const bool done = trialOpenTable(&trial, bench, "repeat", &info, count) &&
-                      makeMany(&trial, &many, kind) && rowsOfKind(&trial, pattern);
+                      makeMany(&trial, &many, kind) && rowsOfModes(&trial);
     free(many.values);
     free(many.counts);
     trialClose(&trial);
@@ -171,8 +141,8 @@ static bool oneWidth(Bench *bench, MurAtomicWidth width) {
          log2 += log2 == 20 ? 4 : 2) {
         done = keysThatAreThere(bench, 1u << log2, width);
     }
-    for (uint32_t i = 0; i < (width == trialWidth(bench) ? KINDS : PATTERNS) && done; ++i) {
-        done = manyKeys(bench, i, 1u << (quick ? 12 : i < PATTERNS ? 24 : 22), width);
+    for (uint32_t i = 0; i < KINDS && done; ++i) {
+        done = manyKeys(bench, &kinds[i], 1u << (quick ? 12 : 24), width);
     }
     return done;
 }

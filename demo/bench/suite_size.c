@@ -2,11 +2,6 @@
  * inserts that fill one table step by step. SPDX-License-Identifier: MIT */
 #include "operations.h"
 
-#include <murmuration/buckets.h>
-#include "shaders/push.h"
-
-#include <string.h>
-
 /* Operations from an empty table on. */
 static const Operation fromEmpty[] = {OPERATION_INSERT,         OPERATION_INSERT_STATUSES,
                                       OPERATION_INSERT_SCRATCH, OPERATION_INSERT_EXCLUSIVE,
@@ -144,88 +139,6 @@ static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
     return done;
 }
 
-/* Checks found values by key, because the index of a pair no longer determines its key. */
-static bool foundByKey(const Trial *trial, const char *what) {
-    const PairsPush push = {.keys = trial->source.keys.address,
-                            .values = trial->values.address,
-                            .wrong = trial->bench->wrong.address,
-                            .count = trial->pairs,
-                            .valueWords = 1,
-                            .check = PAIRS_KEYED};
-    return benchCheck(trial->bench, what, KERNEL_pairs, &push, trial->pairs);
-}
-
-typedef struct Filling {
-    Trial *trial;
-    uint32_t first, count; /* pairs of the next insert */
-    GpuBuffer host;        /* keys, then statuses */
-} Filling;
-
-BENCH_STEP(recordInserts, const Filling, filling) {
-    return (filling->first > 0 || trialRecordClear(filling->trial)) &&
-           recordStep(filling->trial, filling->first, filling->count);
-}
-
-BENCH_STEP(readKeys, const Filling, filling) {
-    const GpuBuffer *keys = &filling->trial->source.keys, *statuses = &filling->trial->statuses;
-    benchCopy(bench, keys, 0, keys->size, &filling->host, 0);
-    benchCopy(bench, statuses, 0, statuses->size, &filling->host, keys->size);
-    return true;
-}
-
-BENCH_STEP(writeKeys, const Filling, filling) {
-    const GpuBuffer *keys = &filling->trial->source.keys;
-    benchCopy(bench, &filling->host, 0, keys->size, keys, 0);
-    return true;
-}
-
-/* Removes rejected keys from the trial: keys of the table come first, then absent keys. */
-static bool dropRefused(Filling *filling, uint32_t live) {
-    Trial *trial = filling->trial;
-    Bench *bench = trial->bench;
-    const size_t size = 4 * trial->source.keyWords;
-    const VkDeviceSize all = trial->source.keys.size;
-    if (!benchBuffer(bench, all + trial->statuses.size, GPU_HOST, "keys", &filling->host) ||
-        !benchOnce(bench, readKeys, filling)) {
-        return false;
-    }
-    char *keys = filling->host.mapped;
-    const uint32_t *statuses = (const uint32_t *)(keys + all);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < filling->first; ++i) {
-        memcpy(keys + size * kept, keys + size * i, size);
-        kept += statuses[i] == MUR_INSERTED;
-    }
-    memmove(keys + size * kept, keys + size * filling->first, size * live);
-    trial->pairs = trial->entries = kept;
-    return (kept == live ||
-            sayError("load: %u keys are inserted, the table holds %u", kept, live)) &&
-           benchOnce(bench, writeKeys, filling);
-}
-
-/* Fills a bucketed table until 0.9 of its slots are used, although it rejects some keys. */
-static bool inBuckets(Bench *bench, MurType type, uint32_t capacity) {
-    const uint32_t target = (uint32_t)(0.9 * capacity);
-    Trial trial = {.found = type == murTypeBucketsK32V32() ? foundByKey : NULL};
-    Filling filling = {.trial = &trial, .count = target};
-    char told[32];
-    MurStats stats = {0};
-    MurTableCreateInfo info = trialInfo(capacity, trialWidth(bench), 0);
-    info.type = type;
-    bool done = trialOpen(&trial, bench, "load", info, capacity);
-    while (done && filling.count > target / 10000 && filling.first + filling.count <= capacity) {
-        done = benchOnce(bench, recordInserts, &filling) && trialStats(&trial, &stats);
-        filling.first += filling.count;
-        filling.count = target - stats.live;
-    }
-    snprintf(told, sizeof told, ", buckets, %u refused", filling.first - stats.live);
-    trial.keys = told;
-    trial.load = (double)stats.live / capacity;
-    done = done && dropRefused(&filling, stats.live) && operationRows(&trial, finding);
-    trialClose(&trial);
-    return done;
-}
-
 bool suiteLoad(Bench *bench) {
     static const double loads[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
     const bool quick = bench->options.quick;
@@ -234,7 +147,5 @@ bool suiteLoad(Bench *bench) {
         done = oneTable(bench, "load", loadInfo(bench, quick ? 1u << 10 : 1u << 25), loads[i],
                         fromEmpty, finding);
     }
-    return done && inBuckets(bench, murTypeBucketsK32V32(), quick ? 1u << 10 : 1u << 25) &&
-           inBuckets(bench, murTypeBucketsK64(), quick ? 1u << 10 : 1u << 25) &&
-           staircase(bench, quick ? 1u << 11 : 1u << 27, quick ? 1u << 8 : 1u << 22);
+    return done && staircase(bench, quick ? 1u << 11 : 1u << 27, quick ? 1u << 8 : 1u << 22);
 }

@@ -53,25 +53,6 @@ MUR_STRUCT(RegionPush) {
     MUR_U32 pad;
 };
 
-/* Finds, inserts and erases in one dispatch. Of 256 items, on average, `finds` are finds, the next
- * `inserts` are inserts, and the others are erases. Each has a random key of a universe of 2^k
- * keys. */
-MUR_STRUCT(MixedPush) {
-    MurTableRef table;
-    MUR_ADDRESS outcomes;
-    MUR_ADDRESS balance; /* check: inserts minus erases, by key */
-    MUR_ADDRESS errors;  /* check: one counter of errors */
-    MUR_U32 count;
-    MUR_U32 universe;
-    MUR_U32 finds;
-    MUR_U32 inserts;
-    MUR_U32 filled; /* initial keys: the first `filled` of the universe */
-    MUR_U32 phase;  /* check: MIXED_* */
-};
-#define MIXED_ITEMS 0u  /* adds outcomes to the balance */
-#define MIXED_KEYS  1u  /* compares the table with the balance */
-#define MIXED_WRONG 99u /* outcome of a find that returned another key's value */
-
 /* Sums of a pass over all entries, modulo 2^32. */
 MUR_STRUCT(IterateSums) {
     MUR_U32 entries;

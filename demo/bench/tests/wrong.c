@@ -108,11 +108,10 @@ WRAP(VkResult, murCmdUpdatePager, VkCommandBuffer cmd, MurPager pager,
 }
 
 /* Wraps dispatches of shaders that include the library. Faults: one workgroup too few (in all
- * dispatches, in those that mix calls, or in a cache's pass), one key too few, or retained entries
+ * dispatches, or in a cache's pass), one key too few, or retained entries
  * that are missing in the cache's filter. */
 WRAP(bool, benchDispatch, Bench *bench, Kernel kernel, const void *push, uint32_t items) {
     static const char *const passes[] = {"cache update", "cache resolve", "cache query"};
-    const bool mixed = (kernel == KERNEL_mixed_32 || kernel == KERNEL_mixed_64) && wrong("mixed");
     CachePush cache = {.task = UINT32_MAX};
     MultiPush visit = {.queryCount = 0};
     if (kernel >= KERNEL_cache_UPDATE_64 && kernel < KERNEL_cache_MOVE) {
@@ -125,7 +124,7 @@ WRAP(bool, benchDispatch, Bench *bench, Kernel kernel, const void *push, uint32_
     }
     const bool pass = cache.task <= CACHE_QUERY && asked(passes[cache.task]);
     const bool go = asked("cache stay") && cache.task == CACHE_RESOLVE;
-    const uint32_t left = wrong("shader") || mixed ? 256 : pass ? 512 : 0;
+    const uint32_t left = wrong("shader") ? 256 : pass ? 512 : 0;
     cache.stay = 0;
     return __real_benchDispatch(bench, kernel, go ? &cache : push,
                                 items - (items > left ? left : 0));
