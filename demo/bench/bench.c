@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
+#include "common/array.h"
 #include "common/clock.h"
 #include "shaders/push.h"
 
@@ -228,14 +229,8 @@ void benchSay(Row *row, const char *format, ...) {
 }
 
 bool benchRow(Bench *bench, const Row *row) {
-    if (bench->rowCount == bench->rowRoom) {
-        uint32_t room = bench->rowRoom ? 2 * bench->rowRoom : 64;
-        Row *rows = realloc(bench->rows, room * sizeof *rows);
-        if (!rows) {
-            return sayError("no memory for results");
-        }
-        bench->rows = rows;
-        bench->rowRoom = room;
+    if (!growItems(&bench->rows, bench->rowCount, &bench->rowRoom, sizeof *row)) {
+        return sayError("no memory for results");
     }
     Row *added = &bench->rows[bench->rowCount++];
     *added = *row;

@@ -56,10 +56,9 @@ typedef struct BenchOptions {
     uint32_t minLog2, maxLog2; /* 0: the default */
     uint32_t reps;
     const char *csv, *compare;
-    const char *program; /* argv[0] */
     bool quick;
     bool tune; /* measures thresholds instead of suites */
-    bool validation;
+    bool validation, list;
 } BenchOptions;
 
 /* Shaders, and their push constants. */
@@ -106,7 +105,8 @@ typedef struct Bench {
     uint32_t madeCount;
     GpuBuffer wrong; /* host-visible: a word that checking kernels increment */
     Row *rows;
-    uint32_t rowCount, rowRoom;
+    uint32_t rowCount;
+    size_t rowRoom;
     struct Peers *peers; /* the state of --compare; NULL: no --compare */
     struct Tune *tune;   /* the state of --tune; NULL: no --tune */
 } Bench;

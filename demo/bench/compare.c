@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
+#include "common/array.h"
 
 #include <errno.h>
 #include <math.h>
@@ -145,14 +146,8 @@ void comparePeer(const Bench *bench, Row *row) {
 }
 
 static bool addLine(struct Peers *peers, const PeerLine *line) {
-    if (peers->count == peers->room) {
-        const size_t room = 2 * peers->room + 64;
-        PeerLine *lines = realloc(peers->lines, room * sizeof *lines);
-        if (!lines) {
-            return sayError("no memory for the peers' figures");
-        }
-        peers->lines = lines;
-        peers->room = room;
+    if (!growItems(&peers->lines, peers->count, &peers->room, sizeof *line)) {
+        return sayError("no memory for the peers' figures");
     }
     peers->lines[peers->count++] = *line;
     return true;

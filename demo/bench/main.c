@@ -1,12 +1,10 @@
 /* murbench: options, and the suites in order.
  *
  * SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE
 #include "bench.h"
 
-#include <getopt.h>
-#include <limits.h>
-#include <stddef.h>
+#include "common/options.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,65 +26,33 @@ static const Suite suites[] = {
 /* The last BY_NAME suites run only if --suite names them. */
 enum { SUITES = sizeof suites / sizeof suites[0], BY_NAME = 1 };
 
-static void help(void);
-static void list(void);
-
-/* Options. An option sets a number from least to most, a text or a flag, or prints a text. */
-static const struct {
-    const char *name, *value, *help; /* value: NULL if it has none */
-    size_t at;
-    uint32_t least, most; /* 0: no number */
-    void (*print)(void);
-} texts[] = {
-#define AT(member) offsetof(BenchOptions, member)
-    {"device", "N", "the N-th Vulkan device (default: a GPU, else the software device)", AT(device),
-     0, INT_MAX, NULL},
-    {"suite", "NAME[,...]", "only these suites (default: all but large)", AT(suites), 0, 0, NULL},
-    {"min-log2n", "A", "smallest size of the size suite (default 16)", AT(minLog2), 1, 28, NULL},
-    {"max-log2n", "B", "largest (default: 28, or less if memory lacks; 68 bytes a pair)",
-     AT(maxLog2), 1, 28, NULL},
-    {"reps", "R", "timed runs a row, 7 to 29 (default 7)", AT(reps), 7, BENCH_MAX_REPS, NULL},
-    {"csv", "FILE", "also write the rows as CSV", AT(csv), 0, 0, NULL},
-    {"compare", "FILE", "add the ratio to a peer: lines workload,n_or_load,op,rate", AT(compare), 0,
-     0, NULL},
-    {"tune", NULL, "instead of suites, find the MurTuning of the device, and print it", AT(tune), 0,
-     0, NULL},
-    {"quick", NULL, "small sizes, for a check of seconds on a software device", AT(quick), 0, 0,
-     NULL},
-    {"validation", NULL, "with the Vulkan validation layers (not for timing)", AT(validation), 0, 0,
-     NULL},
-    {"list", NULL, "list the suites", 0, 0, 0, list},
-    {"help", NULL, "this text", 0, 0, 0, help},
-#undef AT
+#define OPTION_INTO BenchOptions
+static const Option texts[] = {
+    OPTION_HEADING("usage: murbench [OPTION...]\n"
+                   "Measures Murmuration on a GPU, by GPU timestamps; every timed result is "
+                   "verified.\n"),
+    OPTION_NUMBER("device", "N", device, 0, 1000,
+                  "the N-th Vulkan device; default a GPU, else the software device"),
+    OPTION_TEXT("suite", "NAME[,...]", suites, "only these suites; default all but large"),
+    OPTION_NUMBER("min-log2n", "A", minLog2, 1, 28, "smallest size of the size suite; default 16"),
+    OPTION_NUMBER("max-log2n", "B", maxLog2, 1, 28,
+                  "largest; default 28, or less if memory lacks, 68 bytes a pair"),
+    OPTION_NUMBER("reps", "R", reps, 7, BENCH_MAX_REPS, "timed runs a row; default 7"),
+    OPTION_TEXT("csv", "FILE", csv, "also write the rows as CSV"),
+    OPTION_TEXT("compare", "FILE", compare,
+                "add the ratio to a peer: lines workload,n_or_load,op,rate"),
+    OPTION_FLAG("tune", tune, "instead of suites, find the MurTuning of the device, and print it"),
+    OPTION_FLAG("quick", quick, "small sizes, for a check of seconds on a software device"),
+    OPTION_FLAG("validation", validation, "with the Vulkan validation layers (not for timing)"),
+    OPTION_FLAG("list", list, "list the suites"),
+    OPTION_HELP("this text"),
 };
 enum { OPTIONS = sizeof texts / sizeof texts[0] };
-
-static void help(void) {
-    printf("usage: murbench [OPTION...]\n"
-           "Measures Murmuration on a GPU, by GPU timestamps; every timed result is verified.\n\n");
-    for (int i = 0; i < OPTIONS; ++i) {
-        char option[32];
-        snprintf(option, sizeof option, "%s %s", texts[i].name,
-                 texts[i].value ? texts[i].value : "");
-        printf("  --%-18s%s\n", option, texts[i].help);
-    }
-}
 
 static void list(void) {
     for (int i = 0; i < SUITES; ++i) {
         printf("%-10s %s\n", suites[i].name, suites[i].help);
     }
-}
-
-static bool number(const char *name, const char *text, uint32_t least, uint32_t most,
-                   uint32_t *value) {
-    char *end;
-    unsigned long parsed = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || parsed < least || parsed > most) {
-        return sayError("--%s: \"%s\" is not a number from %u to %u", name, text, least, most);
-    }
-    *value = (uint32_t)parsed;
-    return true;
 }
 
 /* Returns how often a list contains this name. NULL: counts all names. */
@@ -115,45 +81,8 @@ static bool checkSuites(const BenchOptions *options) {
            sayError("--suite: \"%s\" names a suite that is not in --list", options->suites);
 }
 
-static bool option(BenchOptions *options, int which, const char *value) {
-    void *at = (char *)options + texts[which].at;
-    if (texts[which].most) {
-        return number(texts[which].name, value, texts[which].least, texts[which].most, at);
-    }
-    if (value) {
-        *(const char **)at = value;
-    } else {
-        *(bool *)at = true;
-    }
-    return true;
-}
-
-/* Returns false, with exitCode set, if the program must end. */
-static bool parse(int argc, char **argv, BenchOptions *options, int *exitCode) {
-    struct option longOptions[OPTIONS + 1] = {{0}};
-    for (int i = 0; i < OPTIONS; ++i) {
-        longOptions[i] = (struct option){texts[i].name,
-                                         texts[i].value ? required_argument : no_argument, NULL, i};
-    }
-    *exitCode = EXIT_FAILURE;
-    opterr = 0;
-    for (int code; (code = getopt_long(argc, argv, "", longOptions, NULL)) != -1;) {
-        if (code == '?') {
-            return sayError("\"%s\" is not an option, or lacks its value; see --help",
-                            argv[optind - 1]);
-        }
-        if (texts[code].print) {
-            *exitCode = EXIT_SUCCESS;
-            texts[code].print();
-            return false;
-        }
-        if (!option(options, code, optarg)) {
-            return false;
-        }
-    }
-    if (optind < argc) {
-        return sayError("\"%s\" is not an option; see --help", argv[optind]);
-    }
+/* Returns whether the options fit each other. */
+static bool check(const BenchOptions *options) {
     if (!checkSuites(options)) {
         return false;
     }
@@ -188,14 +117,24 @@ static bool run(Bench *bench) {
 }
 
 int main(int argc, char **argv) {
-    BenchOptions options = {.device = -1, .reps = 7, .program = argv[0]};
-    int exitCode;
+    BenchOptions options = {.device = -1, .reps = 7};
+    int words;
     sayProgram("murbench");
-    if (!parse(argc, argv, &options, &exitCode)) {
-        return exitCode;
+    const OptionsResult read = optionsRead(texts, OPTIONS, argc, argv, &options, &words);
+    if (read == OPTIONS_HELP) {
+        optionsPrint(texts, OPTIONS);
+        return EXIT_SUCCESS;
+    }
+    if (read == OPTIONS_WRONG ||
+        (words < argc && !sayError("unexpected argument \"%s\"; see --help", argv[words]))) {
+        return EXIT_FAILURE;
+    }
+    if (options.list) {
+        list();
+        return EXIT_SUCCESS;
     }
     Bench bench;
-    if (!reportTryFiles(&options)) {
+    if (!check(&options) || !reportTryFiles(&options)) {
         return EXIT_FAILURE;
     }
     bool done = benchOpen(&bench, &options) && run(&bench);
