@@ -1,13 +1,15 @@
-/* barriers FILE.spv... [-w FILE.spv...]: finds shared memory that needs a barrier() and has none.
- * Follows all paths of an optimized compute shader (one function) with the accesses since the last
- * barrier. A variable, or an element of an array, needs a barrier
+/* barriers FILE.spv... [-w FILE.spv...]: finds shared memory that needs a barrier() and has none,
+ * and accesses outside of arrays in shared memory. Follows all paths of an optimized compute shader
+ * (one function) with the accesses since the last barrier. A variable, or an element of an array,
+ * needs a barrier
  *   - between a write or an atomic and a read,
  *   - between a write and an atomic,
  *   - between a read or an atomic and a write by one invocation, under a comparison of its index.
  * Elements of one computed index belong to one invocation. Elements of two computed indices may be
  * the same, except in files after -w, and except for the third rule. Compare-and-swap needs no
  * barrier, because it detects changes itself.
- *
+ * An access is outside of its array if its index is a too large constant. It is also reported if
+ * its index is computed and the array has one element: some formats do not use such arrays.
  *
  * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
@@ -28,7 +30,13 @@ enum {
 
 enum {
     OP_ENTRY_POINT = 15,
+    OP_TYPE_ARRAY = 28,
+    OP_TYPE_POINTER = 32,
+    OP_CONSTANT_TRUE = 41,
+    OP_CONSTANT_FALSE = 42,
     OP_CONSTANT = 43,
+    OP_SPEC_CONSTANT = 50,
+    OP_SPEC_CONSTANT_OP = 52,
     OP_FUNCTION = 54,
     OP_FUNCTION_END = 56,
     OP_CALL = 57,
@@ -38,6 +46,7 @@ enum {
     OP_ACCESS_CHAIN = 65,
     OP_DECORATE = 71,
     OP_AND = 167,
+    OP_SELECT = 169,
     OP_EQUAL = 170,
     OP_BARRIER = 224,
     OP_ATOMIC_LOAD = 227,
@@ -77,6 +86,7 @@ static Site sites[MAX_SITES];
 static uint32_t siteCount, faults;
 static bool wordsOnly;
 static bool reported[MAX_SITES][MAX_SITES]; /* reported pairs of sites */
+static bool outside[MAX_SITES];             /* reported sites outside of their arrays */
 static const char *path;
 
 static uint32_t op(uint32_t at) {
@@ -138,6 +148,45 @@ static void report(const Site *first, const Site *second) {
     ++faults;
 }
 
+/* Returns the value of a constant with the defaults of specialization constants; UINT32_MAX if it
+ * is not known. */
+static uint32_t value_of(uint32_t id) {
+    const uint32_t at = definitions[id];
+    switch (op(at)) {
+    case OP_CONSTANT_TRUE:
+        return 1;
+    case OP_CONSTANT_FALSE:
+        return 0;
+    case OP_CONSTANT:
+    case OP_SPEC_CONSTANT:
+        return words[at + 3];
+    case OP_SPEC_CONSTANT_OP:
+        if (words[at + 3] == OP_SELECT && value_of(words[at + 4]) != UINT32_MAX) {
+            return value_of(words[at + (value_of(words[at + 4]) ? 5 : 6)]);
+        }
+        return UINT32_MAX;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+/* Returns the length of a variable that is an array; UINT32_MAX if it is not known. */
+static uint32_t length_of(uint32_t variable) {
+    const uint32_t pointer = definitions[words[definitions[variable] + 1]];
+    const uint32_t array = definitions[words[pointer + 3]];
+    return op(array) == OP_TYPE_ARRAY ? value_of(words[array + 3]) : UINT32_MAX;
+}
+
+static void check_bounds(const Site *site) {
+    const uint32_t length = length_of(site->variable);
+    if (!outside[site - sites] && (site->index & COMPUTED ? length == 1 : site->index >= length)) {
+        outside[site - sites] = true;
+        fprintf(stderr, "%s: an access of shared variable %%%u is outside of its array\n", path,
+                site->variable);
+        ++faults;
+    }
+}
+
 static bool needs_barrier(const Site *first, const Site *second) {
     const bool computed = ((first->index | second->index) & COMPUTED) != 0;
     if (first->variable != second->variable || (first->guard && first->guard == second->guard) ||
@@ -169,6 +218,7 @@ static void access_at(State *state, uint32_t at, uint32_t pointer, Access access
     }
     siteCount += i == siteCount;
     sites[i] = site;
+    check_bounds(&sites[i]);
     for (uint32_t j = 0; j < siteCount; ++j) {
         if ((state->sites[j / 64] >> j % 64 & 1) && needs_barrier(&sites[j], &site) &&
             !reported[j][i]) {
@@ -301,6 +351,7 @@ static void load(void) {
     fclose(file);
     memset(definitions, 0, sizeof definitions);
     memset(reported, 0, sizeof reported);
+    memset(outside, 0, sizeof outside);
     localIndex = entry = siteCount = 0;
 }
 
@@ -311,11 +362,13 @@ static void examine(void) {
             entry = operands[1];
         } else if (code == OP_DECORATE && operands[1] == BUILT_IN && operands[2] == LOCAL_INDEX) {
             localIndex = operands[0];
-        } else if (code == OP_LABEL) {
+        } else if (code == OP_LABEL || code == OP_TYPE_ARRAY || code == OP_TYPE_POINTER) {
             definitions[operands[0]] = at;
-        } else if (code == OP_CONSTANT || code == OP_FUNCTION || code == OP_VARIABLE ||
-                   code == OP_LOAD || code == OP_ACCESS_CHAIN || code == OP_AND ||
-                   code == OP_EQUAL || code == OP_PHI) {
+        } else if (code == OP_CONSTANT_TRUE || code == OP_CONSTANT_FALSE ||
+                   code == OP_SPEC_CONSTANT || code == OP_SPEC_CONSTANT_OP || code == OP_CONSTANT ||
+                   code == OP_FUNCTION || code == OP_VARIABLE || code == OP_LOAD ||
+                   code == OP_ACCESS_CHAIN || code == OP_AND || code == OP_EQUAL ||
+                   code == OP_PHI) {
             definitions[operands[1]] = at;
         }
     }

@@ -11,10 +11,12 @@
 
 const uint FAILED = 0x80000000u; // bit of a status that replaces the first ordinal
 
+shared uint firsts[MUR_WORKGROUP]; // by leader: the first ordinal of the items with its key
+
 // Inserts a pair. In shared memory, each leader has the number of items with its key (totalsLow),
-// their first ordinal (totalsHigh), and the slot of the key's counter (keysLow).
+// their first ordinal (firsts), and the slot of the key's counter (keysLow).
 uint insert(MurTableRef table, uvec2 key, uint value, uint leader, uint rank) {
-    uint first = totalsHigh[leader];
+    uint first = firsts[leader];
     if ((first & FAILED) == 0u) {
         return mur_multi_put(table, key, first + rank, value, keysLow[leader]);
     }
@@ -41,7 +43,7 @@ void main() {
     if (takes && leader == lane) {
         uint first, slot;
         uint status = mur_multi_take(table, key, totalsLow[lane], first, slot);
-        totalsHigh[lane] = status == MUR_INSERTED ? first : FAILED | status;
+        firsts[lane] = status == MUR_INSERTED ? first : FAILED | status;
         keysLow[lane] = slot;
     }
     barrier();
