@@ -118,16 +118,10 @@ static bool run(Bench *bench) {
 
 int main(int argc, char **argv) {
     BenchOptions options = {.device = -1, .reps = 7};
-    int words;
+    int status;
     sayProgram("murbench");
-    const OptionsResult read = optionsRead(texts, OPTIONS, argc, argv, &options, &words);
-    if (read == OPTIONS_HELP) {
-        optionsPrint(texts, OPTIONS);
-        return EXIT_SUCCESS;
-    }
-    if (read == OPTIONS_WRONG ||
-        (words < argc && !sayError("unexpected argument \"%s\"; see --help", argv[words]))) {
-        return EXIT_FAILURE;
+    if (!optionsRead(texts, OPTIONS, argc, argv, 0, &options, &status)) {
+        return status;
     }
     if (options.list) {
         list();

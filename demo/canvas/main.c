@@ -78,20 +78,17 @@ int main(int argc, char **argv) {
     Options settings = {
         .gpu = {.application = "murcanvas", .device = -1}, .width = 1280, .height = 720};
     Window *window = NULL;
-    int words;
+    int status;
     sayProgram("murcanvas");
-    const OptionsResult read = optionsRead(options, OPTIONS, argc, argv, &settings, &words);
-    if (read == OPTIONS_HELP) {
-        optionsPrint(options, OPTIONS);
-        return EXIT_SUCCESS;
+    char **words = optionsRead(options, OPTIONS, argc, argv, 1, &settings, &status);
+    if (!words) {
+        return status;
     }
     settings.canvas.host *= (1 << 20) >> CANVAS_TILE_SHIFT;
-    bool done = read == OPTIONS_READ &&
-                (words + 1 >= argc || sayError("unexpected argument \"%s\"", argv[words + 1]));
-    const char *path = settings.database ? settings.database : argv[words];
-    done = done && (!settings.database || strncmp(path, "postgresql://", 13) == 0 ||
-                    sayError("--database wants a URI that begins with postgresql://"));
-    done = done && (!settings.database || words == argc ||
+    const char *path = settings.database ? settings.database : words[0];
+    bool done = !settings.database || strncmp(path, "postgresql://", 13) == 0 ||
+                sayError("--database wants a URI that begins with postgresql://");
+    done = done && (!settings.database || !words[0] ||
                     sayError("--database and a file exclude each other"));
     if (done && !settings.screenshot) {
         window = windowOpen(settings.width, settings.height, &settings.gpu);

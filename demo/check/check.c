@@ -400,16 +400,10 @@ static const Option options[] = {
 int main(int argc, char **argv) {
     sayProgram("murcheck");
     Settings settings = {.device = UINT32_MAX};
-    int words;
+    int status;
     const size_t count = sizeof options / sizeof options[0];
-    const OptionsResult read = optionsRead(options, count, argc, argv, &settings, &words);
-    if (read == OPTIONS_HELP) {
-        optionsPrint(options, count);
-        return EXIT_SUCCESS;
-    }
-    if (read == OPTIONS_WRONG ||
-        (words < argc && !sayError("unexpected argument %s", argv[words]))) {
-        return EXIT_FAILURE;
+    if (!optionsRead(options, count, argc, argv, 0, &settings, &status)) {
+        return status;
     }
     const GpuOptions gpu = {.application = "murcheck",
                             .device = settings.device == UINT32_MAX ? -1 : (int)settings.device,

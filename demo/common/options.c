@@ -44,7 +44,7 @@ static void describe(const Option *option, char words[WORDS]) {
     }
 }
 
-void optionsPrint(const Option *options, size_t count) {
+static void printHelp(const Option *options, size_t count) {
     for (const Option *option = options; option < options + count; ++option) {
         char words[WORDS];
         char name[32];
@@ -108,8 +108,8 @@ static bool readOption(const Option *option, const char *value, void *into) {
                             option->wanted ? option->wanted : words, value);
 }
 
-OptionsResult optionsRead(const Option *options, size_t count, int argc, char **argv, void *into,
-                          int *words) {
+char **optionsRead(const Option *options, size_t count, int argc, char **argv, int words,
+                   void *into, int *status) {
     struct option known[MOST + 1] = {{0}};
     for (size_t i = 0, at = 0; i < count && at < MOST; ++i) {
         if (options[i].name) {
@@ -119,24 +119,29 @@ OptionsResult optionsRead(const Option *options, size_t count, int argc, char **
         }
     }
     opterr = 0; /* otherwise getopt prints lines that start with argv[0] */
+    *status = EXIT_FAILURE;
     for (;;) {
         const char *argument = argv[optind < argc ? optind : 0];
         const int option = getopt_long(argc, argv, ":", known, NULL);
-        *words = optind;
         if (option == -1) {
-            return OPTIONS_READ;
+            const bool fine = optind + words >= argc ||
+                              sayError("unexpected argument \"%s\"; see --help",
+                                       argv[optind + words]);
+            return fine ? argv + optind : NULL;
         }
         if (option == ':' || option == '?') {
             (void)sayError(option == ':' ? "%s wants a value; see --help"
                                          : "unknown option \"%s\"; see --help",
                            argument);
-            return OPTIONS_WRONG;
+            return NULL;
         }
         if (options[option - 256].kind == OPTION_IS_HELP) {
-            return OPTIONS_HELP;
+            printHelp(options, count);
+            *status = EXIT_SUCCESS;
+            return NULL;
         }
         if (!readOption(&options[option - 256], optarg, into)) {
-            return OPTIONS_WRONG;
+            return NULL;
         }
     }
 }

@@ -53,13 +53,11 @@ typedef struct Option {
 #define OPTION_SPECIAL(n, v, function, takes, field, h) \
     { OPTION(n, v, OPTION_IS_SPECIAL, field, h), .read = (function), .wanted = (takes) }
 
-typedef enum OptionsResult { OPTIONS_READ, OPTIONS_HELP, OPTIONS_WRONG } OptionsResult;
-
-/* Parses the arguments up to --help. Sets words to the index of the first argument after all
- * options. Returns OPTIONS_WRONG after one line on stderr. */
-OptionsResult optionsRead(const Option *options, size_t count, int argc, char **argv, void *into,
-                          int *words);
-void optionsPrint(const Option *options, size_t count);
+/* Parses the arguments up to --help, whose text it prints. At most `words` arguments may be no
+ * options; returns these, NULL at the end. Returns NULL if the program is to end with this status:
+ * after --help, or after one line on stderr. */
+char **optionsRead(const Option *options, size_t count, int argc, char **argv, int words,
+                   void *into, int *status);
 
 /* Parses a whole number from low to high. Sets end to the text after it. */
 bool optionNumber(const char *text, const char **end, uint32_t low, uint32_t high,

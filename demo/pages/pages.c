@@ -141,28 +141,22 @@ static bool copy(const char *path, const Options *settings) {
 
 int main(int argc, char **argv) {
     Options settings = {.compression = MUR_COMPRESSION_OF_SOURCE};
-    int words;
+    int status;
     sayProgram("murpages");
-    const OptionsResult read = optionsRead(options, OPTIONS, argc, argv, &settings, &words);
-    if (read == OPTIONS_HELP) {
-        optionsPrint(options, OPTIONS);
-        return EXIT_SUCCESS;
+    char **words = optionsRead(options, OPTIONS, argc, argv, 1, &settings, &status);
+    if (!words) {
+        return status;
     }
-    if (read == OPTIONS_WRONG) {
-        return EXIT_FAILURE;
-    }
-    if (words + 1 != argc) {
-        (void)sayError(words == argc ? "a file is required; see --help"
-                                     : "unexpected argument \"%s\"",
-                       argv[argc - 1]);
+    if (!words[0]) {
+        (void)sayError("a file is required; see --help");
         return EXIT_FAILURE;
     }
     if ((settings.repair != NULL) + (settings.compact != NULL) + settings.check > 1) {
         (void)sayError("--check, --repair and --compact exclude each other");
         return EXIT_FAILURE;
     }
-    bool done = settings.repair || settings.compact ? copy(argv[words], &settings)
-                                                    : check(argv[words], settings.list);
+    bool done = settings.repair || settings.compact ? copy(words[0], &settings)
+                                                    : check(words[0], settings.list);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         done = sayError("standard output: %s", strerror(errno));
     }

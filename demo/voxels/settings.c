@@ -117,8 +117,7 @@ static const Option options[] = {
 
 enum { OPTIONS = sizeof options / sizeof *options };
 
-static void printHelp(void) {
-    optionsPrint(options, OPTIONS);
+static void printKeys(void) {
     const Widget *widget;
     for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
         (void)printf("  %-21s %s\n", widget->keys, widget->help);
@@ -162,7 +161,7 @@ static bool checkTogether(const Settings *settings) {
 }
 
 SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
-    int words;
+    int status;
     *settings = (Settings){
         .screenshot = "murvoxels.png",
         .width = 1280,
@@ -172,18 +171,11 @@ SettingsResult settingsRead(int argc, char **argv, Settings *settings) {
         .room = {.undoMib = ROOM_FITS},
         .autosave = 60,
     };
-    switch (optionsRead(options, OPTIONS, argc, argv, settings, &words)) {
-    case OPTIONS_HELP:
-        printHelp();
-        return SETTINGS_DONE;
-    case OPTIONS_WRONG:
-        return SETTINGS_WRONG;
-    default:
-        break;
-    }
-    if (words < argc) {
-        (void)sayError("unexpected argument \"%s\"; see --help", argv[words]);
-        return SETTINGS_WRONG;
+    if (!optionsRead(options, OPTIONS, argc, argv, 0, settings, &status)) {
+        if (status == EXIT_SUCCESS) {
+            printKeys();
+        }
+        return status == EXIT_SUCCESS ? SETTINGS_DONE : SETTINGS_WRONG;
     }
     return checkTogether(settings) ? SETTINGS_RUN : SETTINGS_WRONG;
 }
