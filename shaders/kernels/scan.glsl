@@ -35,9 +35,13 @@ uint workgroup_sum_before(uint value, out uint total) {
         before += i < lane / 64u ? sum : 0u;
         total += sum;
     }
+    // Reads before it selects, without branches: SwiftShader's compile time doubles per if with an
+    // else in a loop, and pager_host.comp scans twice in a loop.
     [[unroll]] for (uint i = 0u; i < 7u; ++i) {
-        before += i < lane / 8u % 8u ? SCAN_MEMORY[SCAN_EIGHTS + lane / 64u * 8u + i] : 0u;
-        before += i < lane % 8u ? SCAN_MEMORY[lane / 8u * 8u + i] : 0u;
+        uint eight = SCAN_MEMORY[SCAN_EIGHTS + lane / 64u * 8u + i];
+        uint one = SCAN_MEMORY[lane / 8u * 8u + i];
+        before += i < lane / 8u % 8u ? eight : 0u;
+        before += i < lane % 8u ? one : 0u;
     }
     barrier();
     return before;
