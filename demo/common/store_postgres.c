@@ -112,22 +112,16 @@ static VkResult begin(Postgres *postgres) {
     return VK_SUCCESS;
 }
 
-static void storeNumber(uint8_t bytes[8], int64_t number) {
-    for (int i = 0; i < 8; ++i) { /* the highest byte first, as the server's protocol */
-        bytes[i] = (uint8_t)((uint64_t)number >> (56 - 8 * i));
-    }
-}
-
 static VkResult writeRow(Postgres *postgres, int64_t page, const void *bytes, uint64_t size) {
-    uint8_t number[8];
-    const char *values[] = {(const char *)number, size ? bytes : ""};
+    char number[24];
+    const char *values[] = {number, size ? bytes : ""};
     VkResult result = begin(postgres);
     if (result != VK_SUCCESS) {
         return result;
     }
-    storeNumber(number, page);
+    (void)snprintf(number, sizeof number, "%lld", (long long)page);
     PGresult *done = PQexecParams(postgres->connection, WRITE, 2, (Oid[]){INT8, BYTEA}, values,
-                                  (int[]){8, (int)size}, (int[]){1, 1}, 0);
+                                  (int[]){0, (int)size}, (int[]){0, 1}, 0);
     if (PQresultStatus(done) != PGRES_COMMAND_OK) {
         result = abandon(postgres, fail(postgres, "writing"));
     }
@@ -181,15 +175,15 @@ static VkResult VKAPI_PTR commit(void *user) {
 
 /* Reads a row. Rows without bytes, and pages without a row, are zeros. */
 static VkResult readRow(Postgres *postgres, int64_t page, void *bytes, uint64_t size) {
-    uint8_t number[8];
-    const char *values[] = {(const char *)number};
+    char number[24];
+    const char *values[] = {number};
     VkResult result = VK_SUCCESS;
     if (postgres->lost) {
         return fail(postgres, "reading");
     }
-    storeNumber(number, page);
-    PGresult *row = PQexecParams(postgres->connection, READ, 1, (Oid[]){INT8}, values, (int[]){8},
-                                 (int[]){1}, 1);
+    (void)snprintf(number, sizeof number, "%lld", (long long)page);
+    PGresult *row = PQexecParams(postgres->connection, READ, 1, (Oid[]){INT8}, values, NULL, NULL,
+                                 1);
     if (PQresultStatus(row) != PGRES_TUPLES_OK) {
         result = abandon(postgres, fail(postgres, "reading"));
     } else {
