@@ -99,7 +99,8 @@ typedef struct MurGrowableFrame {
     uint64_t frame;
     /* All frames up to this number have finished on the GPU, as shown by a fence or a semaphore.
      * The call frees tables that only these frames use, and reads these frames' statistics. At
-     * least frame - framesInFlight, and below frame; 0 if no frame has finished. */
+     * least frame - framesInFlight, and below frame: the first frame's number minus 1 if no frame
+     * of the table has finished. */
     uint64_t completedFrame;
     /* Upper bound of the inserts that this frame makes after this call: all items of bulk commands
      * and all inserts of shaders, whether their keys are new or not. For multi-value tables declare

@@ -104,8 +104,8 @@ typedef struct MurMirrorUpdate {
     /* Number of this frame: at least 1, and above the number of the last update. */
     uint64_t frame;
     /* All frames up to this number have finished on the GPU, so their staging memory and replaced
-     * tables are free. At least frame - framesInFlight, and below frame; 0 if no frame has
-     * finished. */
+     * tables are free. At least frame - framesInFlight, and below frame: the first frame's
+     * number minus 1 if no frame of the mirror has finished. */
     uint64_t completedFrame;
     /* Stages of the shaders and commands that read the mirror. 0 means all stages. */
     VkPipelineStageFlags readStages;

@@ -202,8 +202,8 @@ typedef struct MurPagedTableUpdate {
 /* Updates a paged table: creates pages for partitions that have logged writes and no page, runs
  * murCmdUpdatePager, applies each logged write whose page is resident, and splits full pages.
  *
- *   Dispatches  twelve; eight if all pages are always resident; thirteen with a file, and three
- *               more for a checkpoint. */
+ *   Dispatches  twelve; eight if all pages are always resident; thirteen with a file, fourteen
+ *               with hostPageCount; three more for a checkpoint. */
 MUR_API VkResult murCmdUpdatePagedTable(VkCommandBuffer cmd, MurPagedTable table,
                                         const MurPagedTableUpdate *pUpdate);
 
@@ -242,7 +242,7 @@ MUR_API VkDeviceSize murGetPagedScratchMinimum(MurPagedTable table, uint32_t max
  *     held by a checkpoint. Then finds request the page with priority 0 and return
  *     MUR_NOT_RESIDENT; writes are logged and return MUR_PENDING. After an update with
  *     MurPagedStats.pending 0, only pages in the file cause this: repeat these finds some updates
- *     later, with fewer pages at a time than host memory has.
+ *     later. It takes many updates if they need more pages than host memory has.
  *   - The page is full. The write is logged and returns MUR_PENDING. The next update splits it.
  * If the log is full, writes have no effect, return MUR_FULL and are counted: submit the items with
  * this status again.

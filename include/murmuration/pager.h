@@ -347,7 +347,8 @@ typedef struct MurPagerFrame {
      * are the number for murGetPagerRef and MurPagerUpdate. */
     uint64_t frame;
     /* All frames up to this number have finished on the GPU, as shown by a fence or a semaphore. At
-     * least frame - framesInFlight, and below frame; 0 if no frame has finished. */
+     * least frame - framesInFlight, and below frame: the first frame's number minus 1 if no
+     * frame of the pager has finished. */
     uint64_t completedFrame;
     /* Begin a checkpoint in this frame, if no checkpoint is in progress. */
     VkBool32 checkpoint;

@@ -93,8 +93,7 @@ VkResult mur_check_frame(MurContext context, const char *function, uint64_t fram
     return completed >= frame || frame - completed > inFlight
                ? mur_invalid_argument(
                      context, function,
-                     "completedFrame is %llu, expected below frame %llu: only %u may be in "
-                     "flight",
+                     "completedFrame is %llu, expected frame, which is %llu, minus 1 to %u",
                      (unsigned long long)completed, (unsigned long long)frame, inFlight)
                : VK_SUCCESS;
 }
