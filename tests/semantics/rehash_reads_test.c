@@ -121,7 +121,7 @@ static void fill(const Source *source, Content content) {
         break;
     case ONE_HOME:
         for (uint32_t i = 0; i < slots / 4; ++i) {
-            put(source, even(capacity / 3, capacity) + i % 100, i);
+            put(source, even(capacity / 3, capacity) + i, i);
         }
         break;
     case LOWER_HALF:
@@ -208,6 +208,13 @@ static double reads(Gpu *gpu, uint32_t format, Content content, uint32_t from, u
     return count / slots;
 }
 
+/* Returns the limit of the reads per slot. A compaction inserts entries of one home one by one. If
+ * all run at the same time, as on a GPU, each passes those before it, as in murCmdInsert. */
+static double most_reads(Content content, uint32_t to) {
+    const double entries = contents[ONE_HOME].capacity / 4.0;
+    return MOST_READS + (content == ONE_HOME && to == 0 ? entries / 16 : 0);
+}
+
 static void reads_are_bounded(Gpu *gpu, uint32_t format) {
     static const struct {
         const char *name;
@@ -226,15 +233,16 @@ static void reads_are_bounded(Gpu *gpu, uint32_t format) {
             }
             const uint32_t from = test_full() ? contents[content].capacity
                                               : contents[content].usual;
-            const double count = reads(gpu, format, content, from,
-                                       (uint32_t)(from * ways[way].times));
+            const uint32_t to = (uint32_t)(from * ways[way].times);
+            const double count = reads(gpu, format, content, from, to);
             print_message("%-18s %-16s: %6.2f reads a slot\n", ways[way].name,
                           contents[content].name, count);
-            worst = count > worst ? count : worst;
+            const double over = count - most_reads(content, to);
+            worst = over > worst ? over : worst;
         }
     }
-    if (worst > MOST_READS) {
-        fail_msg("%.1f reads a slot, expected at most %d", worst, MOST_READS);
+    if (worst > 0) {
+        fail_msg("%.1f more reads a slot than the limit", worst);
     }
 }
 
