@@ -30,6 +30,14 @@ typedef struct GpuOptions {
     void *user;
 } GpuOptions;
 
+/* A command buffer with its pool, the fence of its submission, and its timestamps. */
+typedef struct GpuCommands {
+    VkCommandPool pool;
+    VkCommandBuffer cmd;
+    VkFence fence;
+    VkQueryPool queries;
+} GpuCommands;
+
 typedef struct Gpu {
     VkInstance instance;
     VkSurfaceKHR surface; /* the window's surface, if there is a window */
@@ -40,10 +48,9 @@ typedef struct Gpu {
     VkQueue queue; /* graphics and compute; presents to the surface */
     uint32_t family;
     uint64_t timestampMask; /* valid bits; 0: the queue has no timestamps */
-    VkCommandPool commands;
-    VkCommandBuffer cmd; /* current command buffer; frames replace it (gpu_frames.h) */
-    VkFence fence;
-    VkQueryPool queries; /* frames replace it, too */
+    GpuCommands own;
+    VkCommandBuffer cmd; /* current command buffer: own, or a frame's (gpu_frames.h) */
+    VkQueryPool queries; /* current timestamps */
     VkDebugUtilsMessengerEXT messenger;
     uint32_t messages; /* messages of the validation layers so far; each was printed */
     bool hasDebugUtils;
@@ -99,6 +106,14 @@ enum { GPU_TIMESTAMPS = 64 };
 /* gpuBegin begins gpu->cmd; gpuSubmit ends it, submits it and waits. */
 bool gpuBegin(Gpu *gpu);
 bool gpuSubmit(Gpu *gpu);
+
+/* For frames. Begin makes commands the current ones. Submit makes gpu->own the current ones again,
+ * and does not wait; both semaphores may be null. */
+bool gpuCreateCommands(Gpu *gpu, GpuCommands *commands);
+void gpuDestroyCommands(Gpu *gpu, const GpuCommands *commands);
+bool gpuBeginCommands(Gpu *gpu, const GpuCommands *commands);
+bool gpuSubmitCommands(Gpu *gpu, const GpuCommands *commands, VkSemaphore wait, VkSemaphore signal);
+bool gpuAwaitCommands(Gpu *gpu, const GpuCommands *commands);
 
 /* Barriers between compute shaders; between all stages; between transfers and compute shaders, in
  * both directions. */

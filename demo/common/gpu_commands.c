@@ -8,32 +8,89 @@ bool gpuCheck(VkResult result, const char *what) {
     return result == VK_SUCCESS || sayError("%s: %s", what, murResultName(result));
 }
 
-bool gpuBegin(Gpu *gpu) {
+bool gpuCreateCommands(Gpu *gpu, GpuCommands *commands) {
+    const VkCommandPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .queueFamilyIndex = gpu->family,
+    };
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    const VkQueryPoolCreateInfo queries = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = GPU_TIMESTAMPS,
+    };
+    if (!gpuCheck(vkCreateCommandPool(gpu->device, &pool, NULL, &commands->pool),
+                  "creating a command pool") ||
+        !gpuCheck(vkCreateFence(gpu->device, &fence, NULL, &commands->fence), "creating a fence") ||
+        !gpuCheck(vkCreateQueryPool(gpu->device, &queries, NULL, &commands->queries),
+                  "creating timestamps")) {
+        return false;
+    }
+    const VkCommandBufferAllocateInfo buffer = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = commands->pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = 1,
+    };
+    return gpuCheck(vkAllocateCommandBuffers(gpu->device, &buffer, &commands->cmd),
+                    "allocating a command buffer");
+}
+
+void gpuDestroyCommands(Gpu *gpu, const GpuCommands *commands) {
+    vkDestroyQueryPool(gpu->device, commands->queries, NULL);
+    vkDestroyFence(gpu->device, commands->fence, NULL);
+    vkDestroyCommandPool(gpu->device, commands->pool, NULL);
+}
+
+bool gpuBeginCommands(Gpu *gpu, const GpuCommands *commands) {
     const VkCommandBufferBeginInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
         .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
     };
-    if (!gpuCheck(vkResetCommandPool(gpu->device, gpu->commands, 0), "resetting commands") ||
-        !gpuCheck(vkBeginCommandBuffer(gpu->cmd, &info), "recording commands")) {
+    if (!gpuCheck(vkResetCommandPool(gpu->device, commands->pool, 0), "resetting commands") ||
+        !gpuCheck(vkBeginCommandBuffer(commands->cmd, &info), "recording commands")) {
         return false;
     }
+    gpu->cmd = commands->cmd;
+    gpu->queries = commands->queries;
     if (gpu->timestampMask) {
         vkCmdResetQueryPool(gpu->cmd, gpu->queries, 0, GPU_TIMESTAMPS);
     }
     return true;
 }
 
-bool gpuSubmit(Gpu *gpu) {
+bool gpuSubmitCommands(Gpu *gpu, const GpuCommands *commands, VkSemaphore wait,
+                       VkSemaphore signal) {
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
     const VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .waitSemaphoreCount = wait ? 1 : 0,
+        .pWaitSemaphores = &wait,
+        .pWaitDstStageMask = &stage,
         .commandBufferCount = 1,
-        .pCommandBuffers = &gpu->cmd,
+        .pCommandBuffers = &commands->cmd,
+        .signalSemaphoreCount = signal ? 1 : 0,
+        .pSignalSemaphores = &signal,
     };
-    return !gpu->failed && gpuCheck(vkEndCommandBuffer(gpu->cmd), "recording commands") &&
-           gpuCheck(vkResetFences(gpu->device, 1, &gpu->fence), "resetting a fence") &&
-           gpuCheck(vkQueueSubmit(gpu->queue, 1, &info, gpu->fence), "submitting commands") &&
-           gpuCheck(vkWaitForFences(gpu->device, 1, &gpu->fence, VK_TRUE, UINT64_MAX),
+    gpu->cmd = gpu->own.cmd;
+    gpu->queries = gpu->own.queries;
+    return !gpu->failed && gpuCheck(vkEndCommandBuffer(commands->cmd), "recording commands") &&
+           gpuCheck(vkResetFences(gpu->device, 1, &commands->fence), "resetting a fence") &&
+           gpuCheck(vkQueueSubmit(gpu->queue, 1, &info, commands->fence), "submitting commands");
+}
+
+bool gpuAwaitCommands(Gpu *gpu, const GpuCommands *commands) {
+    return gpuCheck(vkWaitForFences(gpu->device, 1, &commands->fence, VK_TRUE, UINT64_MAX),
                     "waiting for the device");
+}
+
+bool gpuBegin(Gpu *gpu) {
+    return gpuBeginCommands(gpu, &gpu->own);
+}
+
+bool gpuSubmit(Gpu *gpu) {
+    return gpuSubmitCommands(gpu, &gpu->own, VK_NULL_HANDLE, VK_NULL_HANDLE) &&
+           gpuAwaitCommands(gpu, &gpu->own);
 }
 
 static void barrier(Gpu *gpu, VkPipelineStageFlags from, VkAccessFlags fromAccess,

@@ -41,10 +41,14 @@ static bool hasLayer(const char *name) {
     return false;
 }
 
-static bool hasInstanceExtension(const char *layer, const char *name) {
-    VkExtensionProperties extensions[128];
-    uint32_t count = 128;
-    VkResult result = vkEnumerateInstanceExtensionProperties(layer, &count, extensions);
+/* device: NULL for extensions of the instance. */
+static bool hasExtension(VkPhysicalDevice device, const char *name) {
+    VkExtensionProperties extensions[512];
+    uint32_t count = 512;
+    const VkResult result = device
+                                ? vkEnumerateDeviceExtensionProperties(device, NULL, &count,
+                                                                       extensions)
+                                : vkEnumerateInstanceExtensionProperties(NULL, &count, extensions);
     for (uint32_t i = 0; i < count && result >= 0; ++i) {
         if (strcmp(extensions[i].extensionName, name) == 0) {
             return true;
@@ -72,7 +76,7 @@ static bool createInstance(Gpu *gpu, const GpuOptions *options) {
     if (options->validation && !hasLayer(validationLayer)) {
         return sayError("the layer %s is not installed", validationLayer);
     }
-    gpu->hasDebugUtils = hasInstanceExtension(NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) ||
+    gpu->hasDebugUtils = hasExtension(NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) ||
                          options->validation;
     const VkDebugUtilsMessengerCreateInfoEXT messenger = messengerInfo(gpu);
     const VkValidationFeatureEnableEXT enables[] = {
@@ -145,18 +149,6 @@ static uint32_t findFamily(const Gpu *gpu, VkPhysicalDevice device, uint32_t *ti
     return UINT32_MAX;
 }
 
-static bool hasSwapchain(VkPhysicalDevice device) {
-    VkExtensionProperties extensions[512];
-    uint32_t count = 512;
-    VkResult result = vkEnumerateDeviceExtensionProperties(device, NULL, &count, extensions);
-    for (uint32_t i = 0; i < count && result >= 0; ++i) {
-        if (strcmp(extensions[i].extensionName, VK_KHR_SWAPCHAIN_EXTENSION_NAME) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Returns the reason why a device is unsuitable, or NULL. */
 static const char *objection(const Gpu *gpu, VkPhysicalDevice device) {
     uint32_t bits;
@@ -165,7 +157,7 @@ static const char *objection(const Gpu *gpu, VkPhysicalDevice device) {
         VK_SUCCESS) {
         return "it lacks Vulkan 1.2 or bufferDeviceAddress";
     }
-    if (gpu->surface && !hasSwapchain(device)) {
+    if (gpu->surface && !hasExtension(device, VK_KHR_SWAPCHAIN_EXTENSION_NAME)) {
         return "it cannot show pictures in a window; --headless needs none";
     }
     if (findFamily(gpu, device, &bits) != UINT32_MAX) {
@@ -269,29 +261,6 @@ static bool createDevice(Gpu *gpu, MurFeatureFlags optional) {
 }
 
 static bool createObjects(Gpu *gpu) {
-    const VkCommandPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .queueFamilyIndex = gpu->family,
-    };
-    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    const VkQueryPoolCreateInfo queries = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .queryType = VK_QUERY_TYPE_TIMESTAMP,
-        .queryCount = GPU_TIMESTAMPS,
-    };
-    if (!gpuCheck(vkCreateCommandPool(gpu->device, &pool, NULL, &gpu->commands),
-                  "creating a command pool") ||
-        !gpuCheck(vkCreateFence(gpu->device, &fence, NULL, &gpu->fence), "creating a fence") ||
-        !gpuCheck(vkCreateQueryPool(gpu->device, &queries, NULL, &gpu->queries),
-                  "creating timestamps")) {
-        return false;
-    }
-    const VkCommandBufferAllocateInfo buffer = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = gpu->commands,
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-        .commandBufferCount = 1,
-    };
     const MurContextCreateInfo context = {
         .instance = gpu->instance,
         .physicalDevice = gpu->physicalDevice,
@@ -300,8 +269,7 @@ static bool createObjects(Gpu *gpu) {
         .enabledFeatures = gpu->features,
         .pfnLog = onLog,
     };
-    return gpuCheck(vkAllocateCommandBuffers(gpu->device, &buffer, &gpu->cmd),
-                    "allocating a command buffer") &&
+    return gpuCreateCommands(gpu, &gpu->own) &&
            gpuCheck(murCreateContext(&context, &gpu->context), "creating the table context");
 }
 
@@ -329,9 +297,7 @@ bool gpuIsSlow(const Gpu *gpu) {
 void gpuClose(Gpu *gpu) {
     if (gpu->device) {
         murDestroyContext(gpu->context);
-        vkDestroyQueryPool(gpu->device, gpu->queries, NULL);
-        vkDestroyFence(gpu->device, gpu->fence, NULL);
-        vkDestroyCommandPool(gpu->device, gpu->commands, NULL);
+        gpuDestroyCommands(gpu, &gpu->own);
         vkDestroyDevice(gpu->device, NULL);
     }
     if (gpu->instance) {

@@ -16,10 +16,7 @@ enum { GPU_FRAMES = 2 };
 enum { GPU_FRAME_BEGIN, GPU_FRAME_END };
 
 typedef struct GpuFrame {
-    VkCommandPool commands;
-    VkCommandBuffer cmd;
-    VkFence fence;
-    VkQueryPool queries;
+    GpuCommands commands;
     VkSemaphore acquired; /* signaled when the swapchain's image can be written */
     bool used;            /* was submitted before */
 } GpuFrame;
@@ -31,8 +28,6 @@ typedef struct GpuFrames {
     /* Timestamps of the frame before the last one; valid after gpuBeginFrame. */
     uint64_t ticks[GPU_TIMESTAMPS];
     bool known[GPU_TIMESTAMPS];
-    VkCommandBuffer outerCmd; /* gpu's command buffer outside of frames */
-    VkQueryPool outerQueries;
 } GpuFrames;
 
 bool gpuCreateFrames(Gpu *gpu, GpuFrames *frames);
