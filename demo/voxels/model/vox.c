@@ -15,18 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node on the way from the root to the present one. */
-typedef struct Step {
-    VoxNode *node;
-    uint32_t next; /* which of its children is to be walked next */
-    VoxTransform world;
-} Step;
-
-typedef struct Walk {
-    Step steps[VOX_MAX_DEPTH];
-    uint32_t depth;
-} Walk;
-
 /* The bounds of a scene in the file's axes. */
 typedef struct Bounds {
     int64_t low[3];
@@ -69,9 +57,9 @@ static bool addShape(VoxReader *r, const VoxNode *node, const VoxTransform *worl
     return addInstance(r, model, world);
 }
 
-/* Goes on to a node. A node may have several parents; that their ways are counted keeps a small
- * file from describing exponentially many. */
-static bool enterNode(VoxReader *r, Walk *walk, uint32_t id, const VoxTransform *above) {
+/* Walks to a node and on to all below it. A node may have several parents; that their ways are
+ * counted keeps a small file from describing exponentially many. */
+static bool walkNode(VoxReader *r, uint32_t id, const VoxTransform *above, uint32_t depth) {
     if (id >= VOX_MAX_NODES || r->nodeOfId[id] == 0) {
         return voxFail(r, "the scene graph has no node %" PRId32, (int32_t)id);
     }
@@ -86,50 +74,32 @@ static bool enterNode(VoxReader *r, Walk *walk, uint32_t id, const VoxTransform 
         r->scene->hiddenOmitted++;
         return true;
     }
-    if (walk->depth == VOX_MAX_DEPTH) {
+    if (depth == VOX_MAX_DEPTH) {
         return voxFail(r, "the scene graph is more than %d nodes deep", VOX_MAX_DEPTH);
     }
     if (node->kind == VOX_SHAPE) {
         return addShape(r, node, above);
     }
-    Step *step = &walk->steps[walk->depth++];
-    step->node = node;
+    const VoxTransform world = compose(above, &node->local);
+    bool fine = true;
     node->onWay = true;
-    step->next = 0;
-    step->world = compose(above, &node->local);
-    return true;
-}
-
-static bool walkSceneGraph(VoxReader *r) {
-    Walk walk;
-    walk.depth = 0;
-    if (!enterNode(r, &walk, 0, &voxIdentity)) {
-        return false;
-    }
-    while (walk.depth > 0) {
-        Step *step = &walk.steps[walk.depth - 1];
-        VoxNode *node = step->node;
-        if (step->next == node->childCount) {
-            node->onWay = false;
-            walk.depth--;
-            continue;
-        }
+    for (uint32_t i = 0; i < node->childCount && fine; i++) {
         voxSetChunk(r, chunkOf(node), node->chunkAt);
-        const uint32_t child = voxNumberAt(r, node->childrenAt + (size_t)4 * step->next);
-        step->next++;
-        if (!enterNode(r, &walk, child, &step->world)) {
-            return false;
-        }
+        fine = walkNode(r, voxNumberAt(r, node->childrenAt + (size_t)4 * i), &world, depth + 1);
     }
-    voxSetChunk(r, NULL, 0);
-    return true;
+    node->onWay = false;
+    return fine;
 }
 
 static bool placeModels(VoxReader *r) {
     const uint32_t count = r->hasPack && r->modelCount > 1 ? 1 : r->modelCount;
     r->scene->framesOmitted += r->modelCount - count;
     if (r->nodeCount > 0) {
-        return walkSceneGraph(r);
+        const bool walked = walkNode(r, 0, &voxIdentity, 0);
+        if (walked) {
+            voxSetChunk(r, NULL, 0);
+        }
+        return walked;
     }
     for (uint32_t i = 0; i < count; i++) {
         VoxTransform world = voxIdentity;
