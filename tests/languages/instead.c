@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_SHADERS = 16, MAX_WORDS = 1 << 16 };
+enum { MAX_SHADERS = 32, MAX_WORDS = 1 << 16 };
 static uint32_t words[MAX_SHADERS][MAX_WORDS];
 static uint32_t count;
 
