@@ -62,6 +62,12 @@ contains_nothing_of() {
     ! grep "mur_spv_$1" "$single/murmuration.c"
 }
 
+equals() {
+    for file in "$1"/*; do
+        cmp "$file" "$single/${file##*/}" || return 1
+    done
+}
+
 check "amalgamation: an unknown name is rejected" rejects_unknown
 check "amalgamation: it is written for one map" amalgamate K32V32 || finish
 check "amalgamation: it omits types that are not named" contains_nothing_of find_k64v32
@@ -79,5 +85,6 @@ check "amalgamation: an engine in C++20 builds" links engine_cxx g++ -std=c++20 
 check "amalgamation: it runs as C++" run_consumer "$work/engine_cxx" 1 "$single"
 check "amalgamation: other shader files compile" compiles_shaders
 check "amalgamation: it is written with all code" amalgamate "" || finish
+check "amalgamation: it is the same in the archive" equals "$build/amalgamation"
 check "amalgamation: all code compiles without warnings" compiles gcc -fsyntax-only
 finish
