@@ -4,9 +4,12 @@
 source=$1 work=$2/murcheck bin=$3
 . "$source/tests/support/check.sh"
 
-all_hold() {
-    sh "$source/tests/support/validated.sh" "$bin/murcheck" >"$work/lines" || return 1
-    ! grep '^WRONG' "$work/lines" && [ "$(grep -c '^ok ' "$work/lines")" -ge 40 ] &&
+# hold LINES [OPTION...]: passes if at least LINES promises hold, and all that are checked.
+hold() {
+    least=$1
+    shift
+    sh "$source/tests/support/validated.sh" "$bin/murcheck" "$@" >"$work/lines" || return 1
+    ! grep '^WRONG' "$work/lines" && [ "$(grep -c '^ok ' "$work/lines")" -ge "$least" ] &&
         grep "^$(grep -c '^ok ' "$work/lines") promises hold, 0 do not$" "$work/lines"
 }
 
@@ -16,10 +19,15 @@ detects() {
         grep "^WRONG  $2, " "$work/lines" && ! grep "^ok     $2, " "$work/lines"
 }
 
-check "murcheck: all promises hold" all_hold
+# The normal tier checks one type of table, because each type has pipelines of its own.
+if [ -n "${MUR_TEST_FULL:-}" ]; then
+    check "murcheck: all promises hold" hold 40
+    check "murcheck: a missing erase is detected" detects murCmdErase batches
+else
+    check "murcheck: all promises hold" hold 8 --only '32-bit keys and values, 32'
+fi
 check "murcheck: a missing insert is detected" detects murCmdInsert batches
 check "murcheck: a missing lookup is detected" detects murCmdFind "sorted batches"
-check "murcheck: a missing erase is detected" detects murCmdErase batches
 check "murcheck: a missing item of a build is detected" detects murCmdBuild build
 check "murcheck: a lost entry of a rehash is detected" detects murCmdRehash rehash
 check "murcheck: a missing call in a shader is detected" detects gpuDispatch "competing calls"
