@@ -21,7 +21,11 @@ typedef struct Host {
 
 static void open_table(Host *host, Gpu *gpu, bool reopens) {
     const PagedOptions options = {
-        .info = {.locality = MUR_PAGE_BY_HASH, .basePages = BASE, .maxPending = host->maxPending},
+        .info = {.atomicWidth = MUR_ATOMIC_WIDTH_32, /* the pipelines of file_test.c */
+                 .emptyValue = MUR_EMPTY_VALUE_ZERO,
+                 .locality = MUR_PAGE_BY_HASH,
+                 .basePages = BASE,
+                 .maxPending = host->maxPending},
         .pageCount = PAGES,
         .pageSize = DISK_PAGE,
         .poolPageCount = POOL,

@@ -188,7 +188,7 @@ static void run_frames(Gpu *gpu, Random *seeds, uint32_t count, uint32_t format,
 /* The normal tier tests one format, the long tier all formats and widths. */
 GPU_TEST(paged_tables_agree_with_the_model) {
     Random seeds = {test_seed(0x7AB1)};
-    run_frames(gpu, &seeds, test_full() ? 10000 : 400, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32);
+    run_frames(gpu, &seeds, test_full() ? 10000 : 200, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32);
     for (uint32_t i = 0; test_full() && gpu->int64Atomics && i < MUR_FORMAT_COUNT; ++i) {
         run_frames(gpu, &seeds, 2000, i, MUR_ATOMIC_WIDTH_DEFAULT);
     }

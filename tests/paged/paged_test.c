@@ -58,7 +58,7 @@ GPU_TEST(pools) {
         PagedOptions options = options_of(frames[i]);
         options.info.emptyValue = (MurEmptyValue)(i % 2);
         options.info.partitionShift = i == 3 ? 30 : 12; /* 30: bits of both words of the key */
-        random_frames_on(gpu, &options, &random, 20, 400);
+        random_frames_on(gpu, &options, &random, test_full() ? 20 : 10, 400);
     }
 }
 
