@@ -61,7 +61,9 @@ check "a damaged blob is dropped" damaged_blobs_are_dropped
 # Damage that is smaller than two of SQLite's pages costs few pages of the database.
 damage_anywhere_costs_few_pages() {
     fresh && cp world.db whole.db && size=$(wc -c <world.db) || return 1
-    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+    places='1 2 3 4 5 6 7 8 9 10 11 12 13 14 15'
+    [ $method = 0 ] || [ -n "${MUR_TEST_FULL:-}" ] || places='4 8 12'
+    for i in $places; do
         cp whole.db world.db && rm -f new.db && overwrite $((size / 16 * i)) 6000 && repairs || return 1
         lost=$(grep -c '^page .* damaged$' out)
         echo "place $i: $lost pages"
@@ -180,7 +182,7 @@ compressed_databases() {
         check "compressed: a damaged blob" damaged_blobs_are_dropped
         check "compressed: damage anywhere" damage_anywhere_costs_few_pages
         check "compressed: a damaged index" damaged_indices_cost_no_page
-        check "compressed: a damaged header" damaged_headers_cost_no_page
+        [ -z "${MUR_TEST_FULL:-}" ] || check "compressed: a damaged header" damaged_headers_cost_no_page
         method=0
         check "the compression of a copy can be chosen" methods_are_changed
     else
