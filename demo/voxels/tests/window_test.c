@@ -145,7 +145,7 @@ static void show_shaded(void) {
 
 /* Adds a lamp, which must light its room. Deletes it by its colour, and restores it by undo. */
 static void light_a_lamp(void) {
-    houseFront(160, 120);
+    houseFront(120, 90);
     show_shaded();
     Shot shot = takeMean();
     const double dark = houseDoor(&shot);
@@ -215,9 +215,10 @@ static void firstSession(void) {
     houseWings();
     move_a_wing();
     light_a_lamp();
+    keys("v"); /* flat */
     save_and_export();
     resizeTo(WIDTH, HEIGHT);
-    keys("v Ctrl+5 1 b period period"); /* flat; a ball */
+    keys("Ctrl+5 1 b period period"); /* a ball */
     fill_a_ball();
     leave_right_after_a_click();
     draw_a_line();
