@@ -127,26 +127,6 @@ PLAIN_TEST(differences_are_as_reckoned) {
     assert_int_equal(difference.most, 10);
 }
 
-/* A seed determines the picture, and different seeds result in different pictures. */
-TEST(seeds_differ_and_stay) {
-    Program program;
-    DRAW(&program, box, "a.png", "--size", "32x20", "--reference", "2,1");
-    DRAW(&program, box, "b.png", "--size", "32x20", "--reference", "2,1", "--compare", "a.png");
-    const Comparison same = readComparison(&program);
-    assert_true(isinf(same.psnr) && same.luminance == 1 && same.most == 0);
-    DRAW(&program, box, "b.png", "--size", "32x20", "--reference", "2", "--compare", "a.png");
-    assert_true(readComparison(&program).psnr < 40);
-    EXPECT_ERROR(&program, "a.png has 32x20 pixels, not 20x32", "--compare", "a.png", "--size",
-                 "20x32");
-    assert_string_equal(program.out, "");
-    EXPECT_ERROR(&program, "no.such.png", "--compare", "no.such.png");
-    EXPECT_ERROR(&program, "/dev/null", "--compare", "/dev/null");
-    static const char *const wrong[] = {"0", "65537", "9,65536", "9,", "x"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
-        EXPECT_ERROR(&program, "--reference wants", "--reference", wrong[i]);
-    }
-}
-
 /* A scene with sun, sky, a house with a glowing floor, and water that mirrors. The tolerance allows
  * only noise. Each of these errors exceeded it: less sun or sky, a tenth less albedo, a sixth less
  * glow in scattered light, another law of scattering, no third bounce, no mirror. */
