@@ -2,8 +2,8 @@
  * results.
  *
  * The helper is for tools, tests and first use: every call waits for the GPU. An engine's frame
- * should use murmuration.h. The helper records commands only through murmuration.h. It is the only
- * part of the library that submits, waits, and maps memory (its own).
+ * should use murmuration.h. The helper records commands only through murmuration.h. No other part
+ * of the library submits, waits, or maps memory. The helper maps only its own.
  *
  * Thread-safety: one thread at a time may use a helper. Each call submits to the queue. No other
  * thread may use the queue during the submission: set pfnLockQueue, or lock it around each call.
@@ -26,17 +26,17 @@ typedef void(VKAPI_PTR *PFN_murLockQueue)(void *pUserData);
 typedef struct MurBlockingCreateInfo {
     const void *pNext;
     VkQueue queue;             /* required; supports compute */
-    uint32_t queueFamilyIndex; /* of that queue */
-    /* Optional, both or none. The helper calls them before and after each vkQueueSubmit, so that
-     * other threads can use the queue while the helper waits for the GPU. */
+    uint32_t queueFamilyIndex; /* the family of queue */
+    /* Optional: both functions, or none. The helper calls them before and after each vkQueueSubmit,
+     * so that other threads can use the queue while the helper waits for the GPU. */
     PFN_murLockQueue pfnLockQueue;
     PFN_murLockQueue pfnUnlockQueue;
     void *pQueueUserData;
 } MurBlockingCreateInfo;
 
-/* Creates a helper. The context must outlive it. Each call of the helper executes after compute and
- * transfer work that was submitted to the same queue earlier; earlier work of other queues or
- * stages must have finished. */
+/* Creates a helper. The context must outlive the helper. Each call of the helper executes after
+ * compute and transfer work that was submitted to the same queue earlier; earlier work of other
+ * queues or stages must have finished. */
 MUR_API VkResult murCreateBlocking(MurContext context, const MurBlockingCreateInfo *pCreateInfo,
                                    MurBlocking *pBlocking);
 

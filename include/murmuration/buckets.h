@@ -10,8 +10,8 @@
  * 32-bit atomics), and flags to MUR_TABLE_AGES or 0. capacity is at most 2^29; slotCount is the
  * next multiple of 128. probeLimit is ignored. Shaders define MUR_BUCKETS.
  *
- * Memory. 2304 bytes, and per slot: K32 4 bytes, K32V32 8, K64 8, or 12 with 32-bit atomics, K64V32
- * 16. Filters add 0.25 bytes per slot. MUR_TABLE_AGES adds 4 bytes per slot, and 16 bytes.
+ * Memory. A table has 2304 bytes, and per slot: K32 4, K32V32 8, K64 8, or 12 with 32-bit atomics,
+ * K64V32 16. Filters add 0.25 bytes per slot. MUR_TABLE_AGES adds 16 bytes, and 4 per slot.
  *
  * Commands. Bucketed tables support the commands of murmuration.h except murCmdBuild and
  * murCmdCompact. murCmdRehash and murCmdMerge accept a bucketed table as source, but not as
@@ -47,10 +47,10 @@ MUR_API MurType murTypeBucketsK64V32(void);
 MUR_API MurType murTypeBucketsK32(void);
 MUR_API MurType murTypeBucketsK64(void);
 
-/* Record these before and after the engine's own eviction pass, which rebuilds the filter:
- * murCmdBeginEviction clears the back filter, the pass fills it, murCmdEndEviction swaps it with
- * the front filter. The pass calls mur_evict or mur_retain for each of the slotCount slots and for
- * the sentinel slots. Record murCmdBarrier before and after the pass. Do not insert between the
+/* Record these two commands before and after the engine's own eviction pass, which rebuilds the
+ * filter: murCmdBeginEviction clears the back filter, the pass fills it, murCmdEndEviction swaps it
+ * with the front filter. The pass calls mur_evict or mur_retain for each of the slotCount slots and
+ * for the sentinel slots. Record murCmdBarrier before and after the pass. Do not insert between the
  * start of the pass and the end of murCmdEndEviction: the new filter would lack the inserted keys.
  *
  *   Concurrent  murCmdBeginEviction: any operation. murCmdEndEviction: nothing.
@@ -71,8 +71,8 @@ typedef struct MurEvict {
     const void *pNext;
     /* Number of the current frame, as in the shaders' mur_touch calls. The number may wrap: the age
      * of an entry is frame minus its frame of last use, modulo 2^32. UINT32_MAX is
-     * MUR_AGE_UNTOUCHED: an entry touched in the frame of that number counts as touched in the
-     * frame of the next murCmdEvict. */
+     * MUR_AGE_UNTOUCHED: an entry that was touched in the frame with this number counts as touched
+     * in the frame of the next murCmdEvict. */
     uint32_t frame;
     /* Entries older than this number of frames are evicted. 0 evicts all entries that were not
      * touched in this frame. UINT32_MAX evicts none. */

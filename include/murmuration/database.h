@@ -1,5 +1,5 @@
-/* Murmuration, optional: pages in an SQLite database, as the page file of a pager (pager.h). It
- * survives crashes and full disks. Other programs may read it and make backups concurrently.
+/* Murmuration, optional: pages in an SQLite database, as the page file of a pager (pager.h). The
+ * database survives crashes and full disks. Other programs may read it or make backups any time.
  *
  * These functions are in a separate library, murmuration_database, which links SQLite 3.25 or
  * newer. They do not call Vulkan.
@@ -22,18 +22,18 @@
  *
  * The database is in WAL mode while it is open for writing. The library moves the log into the file
  * when the log has 2^27 bytes, so even a small database may have a log of that size.
- * murFlushDatabase moves it at any time. The log grows further while another program reads in one
- * long transaction, as a backup does. After murCloseDatabase the database is one file that may be
- * copied. While it is open, SQLite's backup functions, or `sqlite3 world.db ".backup copy.db"`,
- * make a complete copy, which has the state of a commit.
+ * murFlushDatabase moves the log at any time. The log grows further while another program reads in
+ * one long transaction, as a backup does. After murCloseDatabase the database is one file that may
+ * be copied. While the database is open, SQLite's backup functions, or `sqlite3 world.db ".backup
+ * copy.db"`, make a complete copy, which has the state of a commit.
  *
  * One writer. A database that is open for writing holds a lock on an empty file in its folder,
  * world.db-lock, until it is closed or the process ends. A second open for writing, in this process
  * or in another, fails with EBUSY. Other programs that open and close the database do not release
- * the lock. The library never removes the empty file. If it is removed while the database is open,
- * or if the file system ignores locks, a second writer can open the database. Each writer therefore
- * stores a random number when it opens the database, and each transaction compares it. The older
- * writer then fails, and loses its changes since its last commit. The file stays intact.
+ * the lock. The library never removes the empty file. If that file is removed while the database is
+ * open, or if the file system ignores locks, a second writer can open the database. Each writer
+ * therefore stores a random number when it opens the database, and each transaction compares it.
+ * The older writer then fails, and loses its changes since its last commit. The file stays intact.
  *
  * Files. While the database is open for writing, world.db, world.db-wal and world.db-shm belong
  * together. If one of them is removed or renamed, the next write or commit fails, and all later
@@ -51,9 +51,9 @@
  *     identity   a file keeps its inode number while it is open
  *
  * Versions. This library writes version 2 of the file, which has a checksum of the page count, the
- * number of commits and the size of the blob. It also opens version 1, which library 0.2 wrote. The
- * first commit changes the file to version 2, which library 0.2 cannot open. A database with
- * compressed pages has a feature bit, and older libraries reject it with MUR_ERROR_VERSION.
+ * number of commits and the size of the blob. The library also opens version 1, which library 0.2
+ * wrote. The first commit changes the file to version 2, which library 0.2 cannot open. A database
+ * with compressed pages has a feature bit, and older libraries reject it with MUR_ERROR_VERSION.
  *
  * Failures:
  *     crash, power   the database has the state of the last commit or of the commit in progress,
@@ -100,7 +100,7 @@ typedef uint32_t MurDatabaseFlags;
 /* How a database stores the bytes of pages and of the blob. The file records the method. Pages of
  * zeros take no space with any method. */
 typedef enum MurCompression {
-    MUR_COMPRESSION_NONE = 0, /* as they are */
+    MUR_COMPRESSION_NONE = 0, /* bytes are not compressed */
     /* Zstandard, level 1, each page by itself. Requires a build with libzstd: murCanCompress. */
     MUR_COMPRESSION_ZSTD = 1,
     MUR_COMPRESSION_OF_SOURCE = 2 /* only for murCopyDatabase: the method of the source */
@@ -110,7 +110,7 @@ typedef struct MurDatabaseInfo {
     const void *pNext;
     const char *pPath; /* required; UTF-8; neither "" nor ":memory:" */
     uint32_t pageSize; /* bytes: 4096, 8192, ... 1048576; 0 means the page size of the file */
-    /* Number of pages; 0 means that of the file. If it is larger, the file grows to this number. */
+    /* Number of pages; 0 means the number in the file. The file grows to a larger number. */
     uint32_t pageCount;
     MurDatabaseFlags flags;
     PFN_murLog pfnLog; /* optional; see murmuration.h */
@@ -133,14 +133,14 @@ MUR_API VkBool32 murCanCompress(MurCompression method);
  *     VK_ERROR_OUT_OF_HOST_MEMORY */
 MUR_API VkResult murCreateDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDatabase);
 
-/* Opens a database. For writing, it also removes uncommitted rows, and stores the number of the
+/* Opens a database. An open for writing also removes uncommitted rows and stores the number of the
  * writer, which needs a few KiB of the disk. Errors leave *pDatabase unchanged:
  *     MUR_ERROR_FILE              errno has the reason. ENOENT: no file; EBUSY: another writer has
- *                                 it open; EROFS: open it with MUR_DATABASE_READ_ONLY; EISDIR, ...
+ *                                 the database open; EROFS: use MUR_DATABASE_READ_ONLY; EISDIR, ...
  *     MUR_ERROR_CORRUPT           the file is not a database of pages, or damaged
  *     MUR_ERROR_VERSION           a newer library wrote the file: see the log
  *     MUR_ERROR_INVALID_ARGUMENT  as for murCreateDatabase; or pageSize differs from that of the
- *                                 file, or pageCount is below it
+ *                                 file, or pageCount is below that of the file
  *     VK_ERROR_FEATURE_NOT_PRESENT  the pages are compressed, and this build of the library does
  *                                 not support the method
  *     VK_ERROR_OUT_OF_HOST_MEMORY */
@@ -150,20 +150,20 @@ MUR_API VkResult murOpenDatabase(const MurDatabaseInfo *pInfo, MurDatabase *pDat
  * function may use the database during or after the call. */
 MUR_API void murCloseDatabase(MurDatabase database);
 
-/* Returns the functions of the database as a page file, valid until the database is closed. If it
- * was opened only for reading, pfnWrite and pfnCommit fail. */
+/* Returns the functions of the database as a page file, valid until the database is closed. If the
+ * database was opened only for reading, pfnWrite and pfnCommit fail. */
 MUR_API MurPageFile murGetDatabaseFile(MurDatabase database);
 
 /* Writes data of the engine, the blob, for the next commit, like MurPageFile.pfnWrite; copied.
- * Later commits keep it until another blob is written. With a pager: write the blob of a checkpoint
- * that began in frame n before the murBeginPagerFrame that reports n as completed, because the
- * commit may follow immediately. If the checkpoint fails, write it again. Fails with
- * MUR_ERROR_INVALID_ARGUMENT if size is above MUR_MAX_DATABASE_BLOB; other errors are those of
+ * Later commits keep the blob until another is written. With a pager: write the blob of a
+ * checkpoint that began in frame n before the murBeginPagerFrame that reports n as completed,
+ * because the commit may follow immediately. If the checkpoint fails, write the blob again. Fails
+ * with MUR_ERROR_INVALID_ARGUMENT if size is above MUR_MAX_DATABASE_BLOB; other errors are those of
  * MurPageFile.pfnWrite. */
 MUR_API VkResult murWriteDatabaseBlob(MurDatabase database, const void *pBytes, uint64_t size);
 
-/* Reads the blob of the last commit. If pBytes is NULL, writes its size to *pSize, 0 if there is
- * none. Otherwise *pSize is the size of pBytes; if it is too small, fails with
+/* Reads the blob of the last commit. If pBytes is NULL, writes the blob's size to *pSize, 0 if
+ * there is no blob. Otherwise *pSize is the size of pBytes; if this size is too small, fails with
  * MUR_ERROR_INVALID_ARGUMENT. Fails with MUR_ERROR_CORRUPT if the blob is damaged. */
 MUR_API VkResult murReadDatabaseBlob(MurDatabase database, uint64_t *pSize, void *pBytes);
 
@@ -193,9 +193,9 @@ MUR_API void murGetDatabaseStatus(MurDatabase database, MurDatabaseStatus *pStat
 /* A page that is not zero, or the blob. */
 typedef struct MurDatabasePage {
     uint32_t page;    /* number of the page; MUR_NO_PAGE: the blob */
-    uint64_t commit;  /* number of the commit that wrote it */
+    uint64_t commit;  /* number of the commit that wrote the page */
     uint64_t size;    /* bytes in the file, without SQLite's structures; 0 if they are unreadable */
-    VkBool32 damaged; /* its bytes are lost */
+    VkBool32 damaged; /* the bytes of the page or blob are lost */
 } MurDatabasePage;
 
 typedef void(VKAPI_PTR *PFN_murDatabasePage)(void *pUserData, const MurDatabasePage *pPage);
@@ -218,10 +218,10 @@ typedef struct MurDatabaseReport {
 } MurDatabaseReport;
 
 /* Reads all pages and the blob of the last commit, and compares checksums. Needs no lock and writes
- * nothing, so the database may be open for writing; it may also be too damaged for murOpenDatabase.
- * Uses pPath, pfnLog and pLogUserData of pInfo. pfnPage, optional, is called for each page that is
- * not zero, in ascending order, then for the blob. pReport, optional: written on VK_SUCCESS and
- * MUR_ERROR_CORRUPT.
+ * nothing, so the database may be open for writing; the database may also be too damaged for
+ * murOpenDatabase. Uses pPath, pfnLog and pLogUserData of pInfo. pfnPage, optional, is called for
+ * each page that is not zero, in ascending order, then for the blob. pReport, optional: written on
+ * VK_SUCCESS and MUR_ERROR_CORRUPT.
  *     MUR_ERROR_CORRUPT  a page, the blob, the header or the tables are damaged. If
  *                        pReport->pageSize is 0, nothing can be read: the file is not a database of
  *                        pages, or its first bytes are damaged
@@ -230,10 +230,10 @@ MUR_API VkResult murCheckDatabase(const MurDatabaseInfo *pInfo, PFN_murDatabaseP
                                   void *pUserData, MurDatabaseReport *pReport);
 
 /* Copies the intact pages and the intact blob of the last commit into a new database, as one
- * commit. Thus it repairs a damaged database: damaged pages become zero, a damaged blob becomes
- * empty. It compacts an intact one: free space and replaced rows are not copied. The source is only
- * read. The function holds its lock, so no other program writes it; without a lock if pFrom has
- * MUR_DATABASE_READ_ONLY. pTo describes the new database, as for murCreateDatabase; pageSize and
+ * commit. Thus the copy of a damaged database is repaired: damaged pages become zero, a damaged
+ * blob becomes empty. The copy is compact: free space and replaced rows are not copied. The source
+ * is only read. Its lock is held, unless pFrom has MUR_DATABASE_READ_ONLY, so no other program
+ * writes the source. pTo describes the new database, as for murCreateDatabase; pageSize and
  * pageCount may be 0: those of the source. pfnPage and pReport: as for murCheckDatabase. Errors
  * leave no new file. VK_SUCCESS: the new database is complete; pReport has what the source lost.
  *     MUR_ERROR_FILE     errno has the reason. EBUSY: another writer has the source open; EEXIST:

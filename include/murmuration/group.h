@@ -1,6 +1,6 @@
-/* Murmuration, optional: value groups. All values of a key are next to each other in an array. Use
- * them in tables that are rebuilt in each frame: a grid of particles, lights by cell, the build
- * side of a join.
+/* Murmuration, optional: value groups. All values of a key are next to each other in an array.
+ * Value groups suit tables that are rebuilt in each frame: a grid of particles, lights by cell, the
+ * build side of a join.
  *
  *     murCmdGroup   pairs -> a table of groups, and an array of their values
  *
@@ -13,8 +13,8 @@
  *         for (uint i = 0u; i < count; ++i) ... groups.words[first + 1u + i] ...
  *     }
  *
- * host_group.h has the same for host memory. The manual's page values.md compares value groups with
- * multi-value tables (multi.h). Queues, barriers, errors, threads: see murmuration.h.
+ * host_group.h has the same function for host memory. The manual's page values.md compares value
+ * groups with multi-value tables (multi.h). Queues, barriers, errors, threads: see murmuration.h.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURMURATION_GROUP_H
@@ -27,11 +27,11 @@ extern "C" {
 #endif
 
 /* Returns the kernel set of murCmdGroup, for MurTableCreateInfo.kernels of tables of type
- * murTypeK32V32() or murTypeK64V32(), with either empty value (no group begins at it) and either
- * atomic width. Any thread. */
+ * murTypeK32V32() or murTypeK64V32(), with either empty value (the index of a group never equals
+ * it) and either atomic width. Any thread. */
 MUR_API MurKernels murKernelsGroup(void);
 
-/* Maximum number of pairs of a batch: offsets are 32 bits wide. */
+/* Maximum number of pairs of a batch, because the offsets of groups are 32 bits wide. */
 #define MUR_MAX_GROUPED 0x7FFFFFFEu
 
 typedef VkFlags MurGroupFlags;
@@ -44,8 +44,8 @@ typedef VkFlags MurGroupFlags;
 typedef struct MurGroup {
     const void *pNext;
     MurGroupFlags flags; /* MUR_GROUP_ASCENDING, or 0 */
-    /* Maximum number of pairs, 0 to MUR_MAX_GROUPED, and minimum length of keys and values. 0
-     * empties the table. */
+    /* Maximum number of pairs, 0 to MUR_MAX_GROUPED, and minimum length of keys and values. If it
+     * is 0, the command empties the table. */
     uint32_t maxCount;
     /* Optional: address of the number of pairs, as MurBatch.countAddress. */
     VkDeviceAddress countAddress;
@@ -54,9 +54,9 @@ typedef struct MurGroup {
     MurArray keys;
     MurArray values;
     /* Required; written: 32-bit words. Word 0 is the number of words that all groups need,
-     * including word 0. If the array has fewer, some groups are left out. After word 0 come the
-     * groups, each a count and its values. 2 * maxCount + 1 words are always enough. Words between
-     * and after groups are undefined. */
+     * including word 0. If the array has fewer words, some groups are left out. After word 0 come
+     * the groups, each a count and its values. 2 * maxCount + 1 words are always enough. Words
+     * between and after groups are undefined. */
     MurArray groups;
     /* Required: memory that the command uses during execution, at a multiple of 16 bytes.
      * murGetScratchSize returns the required size. */
@@ -64,13 +64,13 @@ typedef struct MurGroup {
 } MurGroup;
 
 /* Replaces the table's content by an entry for each distinct key, and writes each key's values next
- * to each other into the array. The order of the groups is undefined and varies from run to run. So
- * does the order of a group's values, except with MUR_GROUP_ASCENDING.
+ * to each other into the array. The order of the groups is undefined and varies from run to run.
+ * The order of a group's values also varies, except with MUR_GROUP_ASCENDING.
  *
  *   Results     each entry's value is the index of its group's first word, 1 or more. If the array
  *               has no room for a group, or the table no slot for its key (probe limit), the whole
- *               group is left out, and its key is absent. MurStats.failedInserts counts each of its
- *               pairs. Word 0 includes groups without room in the array, but may not include those
+ *               group is left out, and its key is absent. MurStats.failedInserts counts its pairs.
+ *               Word 0 includes groups without room in the array, but may not include groups
  *               without a slot. A key without room in the array may still use a slot.
  *   Concurrent  nothing.
  *   Dispatches  at most twelve; one more with MUR_GROUP_ASCENDING. */

@@ -2,9 +2,9 @@
  *
  * One call per frame, murCmdBeginGrowableFrame, declares the maximum number of inserts of the frame
  * and returns the frame's table. The library adds these numbers to an upper bound of the used
- * slots. It corrects the bound by statistics that the GPU writes and the host reads some frames
- * later. When the bound exceeds the limit, the call creates a table of another capacity, or a clean
- * one, and records a murCmdRehash into the frame's commands. The old table exists until the engine
+ * slots. Statistics that the GPU writes, and the host reads some frames later, correct the bound.
+ * When the bound exceeds the limit, the call creates a table of another capacity, or a clean one,
+ * and records a murCmdRehash into the frame's commands. The old table exists until the engine
  * reports the frame as completed. No function here waits for the GPU.
  *
  *     MurGrowableFrameTable use = {0};               once; pass the same one in every frame
@@ -16,10 +16,10 @@
  *     murCmdInsert(cmd, use.table, ...);             and shaders, with murGetTableRef(use.table)
  *     if (use.growth != VK_SUCCESS) ...              memory is short: insert less, or free some
  *
- * Frames. The engine gives rising numbers to the command buffers in which it uses the table. They
- * execute in this order, on one queue or ordered by semaphores. Only lookups of a frame may overlap
- * the next frame. If murCmdBeginGrowableFrame has recorded into a command buffer, submit it or
- * destroy the growable: later frames depend on it.
+ * Frames. The engine numbers the command buffers in which it uses the table in the order of their
+ * execution, on one queue or ordered by semaphores. Only lookups of a frame may overlap the next
+ * frame. If murCmdBeginGrowableFrame has recorded into a command buffer, submit it or destroy the
+ * growable: later frames depend on it.
  *
  * Speed falls above a load of 0.8. A rehash takes time in proportion to the table: a streaming pass
  * over both tables, or, for sets and 64-bit values, an insert per entry.
@@ -48,15 +48,15 @@ typedef enum MurMemoryKind {
 } MurMemoryKind;
 
 /* Allocates memory of the engine. The function sets *pMemory, as for MurTableCreateInfo.memory, and
- * returns VK_SUCCESS. If it returns an error, the growable keeps its table. For MUR_MEMORY_TABLE it
- * can also create payload arrays for the new slotCount; if that fails, return an error. The slot
- * map is requested after the new table, with the slotCount of the old table. murCreateGrowable logs
- * and returns the errors; murCmdBeginGrowableFrame reports them in MurGrowableFrameTable.growth.
- * The function must not call the library with the same growable. */
+ * returns VK_SUCCESS. If the function returns an error, the growable keeps its table. For
+ * MUR_MEMORY_TABLE the function can also create payload arrays for the new slotCount; if that
+ * fails, return an error. The slot map is requested after the new table, with the slotCount of the
+ * old table. murCreateGrowable logs and returns the errors; murCmdBeginGrowableFrame reports them
+ * in MurGrowableFrameTable.growth. The function must not use the same growable. */
 typedef VkResult(VKAPI_PTR *PFN_murAllocateMemory)(void *pUserData, MurMemoryKind kind,
                                                    const MurTableRequirements *pRequirements,
                                                    MurBufferRange *pMemory);
-/* Frees the engine's memory. Called when all frames that use it are reported as completed. */
+/* Frees memory of PFN_murAllocateMemory, when all frames that use it are reported as completed. */
 typedef void(VKAPI_PTR *PFN_murFreeMemory)(void *pUserData, const MurBufferRange *pMemory);
 
 typedef struct MurGrowableCreateInfo {
@@ -73,20 +73,20 @@ typedef struct MurGrowableCreateInfo {
     uint64_t maxCapacity;
     /* Maximum fraction of the capacity in use, tombstones included: 0.05 ... 0.95; 0 means 0.75.
      * Above it, the table is cleaned or grows. It is cleaned, at the same capacity, if afterwards a
-     * quarter of this maximum is free, or a 32nd of it and slots for four frames like this one. */
+     * quarter of this maximum is free, or a 32nd of it plus slots for four frames like this one. */
     float maxLoad;
-    /* The same for tombstones alone: 0.01 ... 1; 0 means 0.25. Above it, the table is cleaned. */
+    /* Maximum fraction of tombstones: 0.01 ... 1; 0 means 0.25. Above it, the table is cleaned. */
     float maxErased;
     /* VK_TRUE: each move writes a slot map (see MurRehash.slotMap), to move payload by. */
     VkBool32 slotMap;
-    /* Optional, both or none. If NULL, the library allocates. */
+    /* Optional: both functions, or none. If they are NULL, the library allocates. */
     PFN_murAllocateMemory pfnAllocate;
     PFN_murFreeMemory pfnFree;
     void *pUserData;
 } MurGrowableCreateInfo;
 
 /* Creates a growable: the first table, its pipelines, and some host-visible memory for statistics.
- * The context must outlive it. */
+ * The context must outlive the growable. */
 MUR_API VkResult murCreateGrowable(MurContext context, const MurGrowableCreateInfo *pCreateInfo,
                                    MurGrowable *pGrowable);
 
@@ -110,16 +110,16 @@ typedef struct MurGrowableFrame {
 } MurGrowableFrame;
 
 typedef struct MurGrowableFrameTable {
-    /* The table of this frame. It and its reference are valid until the next call. Tables of
-     * earlier frames remain valid on the GPU while these frames are in flight. */
+    /* The table of this frame. The table and its reference are valid until the next frame begins.
+     * Tables of earlier frames remain valid on the GPU while these frames are in flight. */
     MurTable table;
     /* The table whose entries this frame's commands move into table. VK_NULL_HANDLE if table is the
-     * first one or that of the frame before. The GPU may read it in this frame. */
+     * first table or that of the frame before. The GPU may read it in this frame. */
     MurTable source;
-    /* If there is a source and MurGrowableCreateInfo.slotMap is set: the slot map. This frame's
-     * commands write it. It is valid until the frame has completed. */
+    /* If there is a source and MurGrowableCreateInfo.slotMap is set: the slot map, which this
+     * frame's commands write. The slot map is valid until the frame has completed. */
     MurArray slotMap;
-    /* Check this in every frame. VK_SUCCESS, or the reason why the table could not change as
+    /* Check this result in every frame. VK_SUCCESS, or the reason why the table could not change as
      * required: the error of the allocation, or MUR_ERROR_TOO_LARGE above maxCapacity.
      * murCmdBeginGrowableFrame still returns VK_SUCCESS, because the table is usable. But the load
      * may rise above maxLoad, and inserts may report MUR_FULL. The log reports the first such frame
@@ -128,8 +128,8 @@ typedef struct MurGrowableFrameTable {
 } MurGrowableFrameTable;
 
 /* Begins a frame. Records at most one command of murmuration.h: a clear of the first table, a
- * rehash into another table, or statistics, followed by a copy of the results. These enter at
- * MUR_ENTRY_* and leave at MUR_EXIT_*: record a barrier after earlier writes to the table, and a
+ * rehash into another table, or statistics, followed by a copy of the results. These commands enter
+ * at MUR_ENTRY_* and leave at MUR_EXIT_*: record a barrier after earlier writes to the table, and a
  * barrier after this call. On errors nothing is recorded or changed.
  *
  *   Concurrent  finds: lookups of earlier frames may still run, also on another queue. Report a
@@ -139,7 +139,7 @@ MUR_API VkResult murCmdBeginGrowableFrame(VkCommandBuffer cmd, MurGrowable growa
                                           MurGrowableFrameTable *pUse);
 
 typedef struct MurGrowableStatus {
-    uint64_t capacity; /* of the table in use */
+    uint64_t capacity; /* capacity of the table in use */
     /* Upper bound of the slots that keys and tombstones use when all recorded frames have executed.
      */
     uint64_t usedAtMost;
@@ -159,9 +159,9 @@ typedef struct MurGrowableStatus {
      * keys with nearly equal hashes, or a short MurTableCreateInfo.probeLimit. */
     uint64_t lost;
     uint32_t moves;    /* number of tables that replaced another: larger, smaller, or cleaned */
-    uint32_t failures; /* calls that returned MurGrowableFrameTable.growth other than VK_SUCCESS */
+    uint32_t failures; /* number of calls with MurGrowableFrameTable.growth other than VK_SUCCESS */
     VkResult lastFailure;
-    uint32_t retired; /* old tables that frames in flight may still use */
+    uint32_t retired; /* number of old tables that frames in flight may still use */
 } MurGrowableStatus;
 
 /* Returns the last known status, without waiting for the GPU. All zero for NULL. */

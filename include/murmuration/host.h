@@ -1,9 +1,9 @@
 /* Murmuration, optional: the same table from C, in host memory, without a GPU.
  *
  * An image is a copy of a table's memory in host memory: header and slots, byte for byte as on a
- * GPU. It is downloaded, loaded from a snapshot (snapshot.h), mapped, or created by the host and
- * uploaded later. Shaders find the entries that the host inserts, and the host finds theirs. No
- * function of this header calls Vulkan, allocates or logs.
+ * GPU. An image is downloaded, loaded from a snapshot (snapshot.h), mapped, or created by the host
+ * and uploaded later. Shaders find the entries that the host inserts, and the host finds those of
+ * shaders. No function of this header calls Vulkan, allocates or logs.
  *
  * The host and the GPU use the table in turns. Copy the table's buffer to an image and back
  * (murGetTableMemory, vkCmdCopyBuffer, or murBlockingDownload and murBlockingUpload of blocking.h),
@@ -16,7 +16,7 @@
  * effect one after another. Unlike on the GPU, a thread that reads a value also observes all writes
  * that the storing thread made before: a payload written before the insert can be read after the
  * find. murHostNextEntry and murHostStats may be concurrent with these operations; for keys that
- * change at the same time they return old or new values. Creation, clear, a filter rebuild and the
+ * change at the same time, both return old or new values. Creation, clear, a filter rebuild and the
  * destination of a rehash require exclusive access. No call waits for another thread.
  *
  * Damaged and foreign images. All bounds come from MurHostTable, never from the image: even if the
@@ -42,17 +42,17 @@ extern "C" {
 #endif
 
 /* A table in host memory: an image and its bounds. murHostCreate and murHostAttach set it. Copies
- * are valid, as long as the memory. */
+ * of this struct are valid as long as the memory of the image. */
 typedef struct MurHostTable {
     void *pImage;
-    MurTableRef ref; /* as in shaders, but address and index are 0 */
-    void *pMarks;    /* of a mirror's table (mirror.h); otherwise NULL */
+    MurTableRef ref; /* table reference as in shaders, but address and index are 0 */
+    void *pMarks;    /* only for tables of a mirror (mirror.h); otherwise NULL */
 } MurHostTable;
 
 /* The result of one operation. */
 typedef struct MurHostResult {
     /* The key's value before the operation, or the table's empty value if the key was absent. In
-     * sets 1 if the key was present, else 0. */
+     * sets: 1 if the key was present, else 0. */
     uint64_t value;
     uint32_t status; /* MUR_FOUND, MUR_INSERTED, ... */
     uint32_t slot;   /* the key's slot, also after an erase; or MUR_NO_SLOT */
@@ -82,24 +82,24 @@ MUR_API MurType murHostTypeOf(uint32_t tableFlags);
 
 /* ---- Images --------------------------------------------------------------------------------- */
 
-/* Minimum alignment of an image in bytes. A multiple of 64 is faster: each sector is then in one
+/* Minimum alignment of an image in bytes. Multiples of 64 are faster: each sector is then in one
  * cache line. */
 #define MUR_HOST_ALIGNMENT 16u
 
-/* Returns the size of an image in bytes. pCreateInfo: as for murCreateTable; ignores memory and
- * pName. If the type has two atomic widths, the default is 64: for a table of a device, set the
+/* Returns the size of an image in bytes. pCreateInfo: as for murCreateTable; memory and pName are
+ * ignored. If the type has two atomic widths, the default is 64: for a table of a device, set the
  * width of that table. Fails with MUR_ERROR_INVALID_ARGUMENT or MUR_ERROR_TOO_LARGE. Any thread. */
 MUR_API VkResult murHostGetImageSize(const MurTableCreateInfo *pCreateInfo, uint64_t *pSize);
 
 /* Creates an empty table in memory of the caller, which has size bytes. Fails with
- * MUR_ERROR_INVALID_ARGUMENT (too small or misaligned) or MUR_ERROR_TOO_LARGE. */
+ * MUR_ERROR_INVALID_ARGUMENT (the memory is too small or misaligned) or MUR_ERROR_TOO_LARGE. */
 MUR_API VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint64_t size,
                                MurHostTable *pTable);
 
 /* Opens an existing image of size bytes by its header. Writes nothing to the image. Fails with
  * MUR_ERROR_CORRUPT if the header is not that of a table, is inconsistent, or requires more than
  * size bytes, and with MUR_ERROR_VERSION if the image has another layout version. Does not check
- * the slots. The image decides the type: see "Damaged and foreign images". Any thread. */
+ * the slots. The image determines the type: see "Damaged and foreign images". Any thread. */
 MUR_API VkResult murHostAttach(void *pImage, uint64_t size, MurHostTable *pTable);
 
 /* Empties the table and resets its counters and state. */
@@ -107,8 +107,8 @@ MUR_API void murHostClear(const MurHostTable *pTable);
 
 /* Frees the slots of erased keys in a bucketed table (MUR_TABLE_BUCKETS), and rebuilds its filter.
  * Afterwards fewer lookups read a second bucket, and lookups find all keys even if the filter was
- * wrong before. Loading a snapshot calls this. On other tables it has no effect. Do not call it
- * between murCmdBeginEviction and murCmdEndEviction. */
+ * wrong before. Loading a snapshot calls this. On other tables the function has no effect. Do not
+ * call it between murCmdBeginEviction and murCmdEndEviction. */
 MUR_API void murHostRebuildFilter(const MurHostTable *pTable);
 
 /* ---- One key -------------------------------------------------------------------------------- */
@@ -129,8 +129,8 @@ MUR_API MurHostResult murHostFind(const MurHostTable *pTable, uint64_t key);
 MUR_API MurHostResult murHostErase(const MurHostTable *pTable, uint64_t key);
 
 /* Exchanges the value in a slot that a key has claimed, like mur_slot_exchange of murmuration.glsl,
- * and returns the old value. The empty value erases the key. For other slots and for sets it has no
- * effect and returns the empty value. */
+ * and returns the old value. The empty value erases the key. For other slots and for sets the
+ * function has no effect and returns the empty value. */
 MUR_API uint64_t murHostSlotExchange(const MurHostTable *pTable, uint32_t slot, uint64_t value);
 
 /* ---- Batches -------------------------------------------------------------------------------- */
@@ -159,8 +159,8 @@ typedef struct MurHostEntry {
     uint64_t key;
     uint64_t value;
     uint32_t slot;
-    uint32_t next; /* first slot that the next call reads; 0 visits all entries */
-    /* With murHostTypeMultiK64(): see host_multi.h. Else 0. */
+    uint32_t next; /* first slot that the next call reads; start with 0 to visit all entries */
+    /* In tables of murHostTypeMultiK64(): see host_multi.h. In other tables 0. */
     uint32_t index;
 } MurHostEntry;
 
@@ -198,8 +198,8 @@ MUR_API VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *
                                uint32_t *pSlotMap, MurHostMoved *pMoved);
 
 /* Inserts the source's entries into the destination, by mode. Other threads may use both tables.
- * Errors as murHostRehash; also MUR_ERROR_INVALID_ARGUMENT, and nothing changed, if the destination
- * does not offer the mode. */
+ * Fails like murHostRehash; also with MUR_ERROR_INVALID_ARGUMENT, and nothing changed, if the
+ * destination does not offer the mode. */
 MUR_API VkResult murHostMerge(const MurHostTable *pSource, const MurHostTable *pDestination,
                               MurInsertMode mode, MurHostMoved *pMoved);
 

@@ -15,10 +15,10 @@
 extern "C" {
 #endif
 
-/* Replaces the table's content by one entry per distinct key. Its value is the index in pGroups at
- * which the key's group begins: a count, then the values. The order of groups and values is
- * unspecified. As in murCmdGroup, a group that does not fit into the table or into pGroups is left
- * out with its key, and MurStats.failedInserts counts its pairs.
+/* Replaces the table's content by one entry per distinct key. The entry's value is the index in
+ * pGroups at which the key's group begins: a count, then the values. The order of groups and values
+ * is unspecified. As in murCmdGroup, a group that does not fit into the table or into pGroups is
+ * left out with its key, and MurStats.failedInserts counts its pairs.
  *
  * count: number of pairs, at most MUR_MAX_GROUPED; 0 clears the table. pKeys: uint32_t or uint64_t,
  * by the table's type. pValues: every value is legal. pGroups: groupWords words, at least one. Word

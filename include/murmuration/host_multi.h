@@ -12,7 +12,7 @@
  * per value, with each bit inverted. With 64-bit keys, MurHostEntry.index is 1 for the number and 2
  * + ordinal for a value. With 32-bit keys, the key's high word is 0 for the number and 1 + ordinal
  * for a value. murHostRehash, murHostClear, murHostStats and snapshots work as for other tables. Do
- * not use murHostMerge: it merges the numbers of ordinals, or fails for 64-bit keys. With 64-bit
+ * not use murHostMerge: it merges the numbers of ordinals, or, with 64-bit keys, fails. With 64-bit
  * keys the inserts of host.h return MUR_UNSUPPORTED and its finds MUR_ABSENT.
  *
  * SPDX-License-Identifier: MIT */
@@ -32,7 +32,7 @@ MUR_API uint32_t murHostMultiInsert(const MurHostTable *pTable, uint64_t key, ui
 /* Returns the number of values of the key. */
 MUR_API uint32_t murHostMultiCount(const MurHostTable *pTable, uint64_t key);
 
-/* Returns the number of ordinals of the key. All its values have lower ordinals. */
+/* Returns the number of ordinals of the key. All values of the key have lower ordinals. */
 MUR_API uint32_t murHostMultiOrdinals(const MurHostTable *pTable, uint64_t key);
 
 /* Writes the value with this ordinal. Returns false, and writes 0xFFFFFFFF, if the key has none. */

@@ -20,17 +20,17 @@
  *
  * Exclusive calls. During clear, a filter rebuild, a rehash or a snapshot into the host table,
  * groups, and updates with a capacity, no other call may use the host table and no other update may
- * run. The next update after them copies everything.
+ * run. The next update after an exclusive call copies everything.
  *
  * On the GPU. Commands that write the mirror's table are rejected; shaders must only look up. An
  * update copies host memory when it is recorded. Submit each recorded update once, in the order of
- * recording. If one is lost, mark everything with murMirrorMarkDirty. The update has its own
+ * recording. If an update is lost, mark everything with murMirrorMarkDirty. The update has its own
  * barriers: earlier readers on the same queue finish first, later commands see the copy. Readers on
  * other queues require semaphores of the engine in both directions.
  *
  * Cost. A write call probes twice. An update copies each changed unit (64 bytes; in buckets one
  * bucket, 64 to 256 bytes) to staging memory, and records one dispatch that copies it to the table.
- * If a full copy is not larger, it copies everything. Without a change it records nothing.
+ * If a full copy is not larger, the update copies everything. Without a change, it records nothing.
  * mirror.md has the details.
  *
  * Thread-safety: one thread at a time updates a mirror, marks all of it, or destroys it.
@@ -51,11 +51,11 @@ VK_DEFINE_HANDLE(MurMirror)
 #define MUR_MIRROR_PAYLOADS 4u  /* largest number of payload arrays */
 #define MUR_MIRROR_TABLE    0xFFFFFFFFu
 
-/* An array of the engine, for example indexed by the table's values: in host memory, which the
- * engine writes, and on the GPU, which updates write. Addresses and size are multiples of 16. */
+/* An array of the engine, for example indexed by the table's values. The engine writes the copy in
+ * host memory, updates write the copy on the GPU. Addresses and size are multiples of 16. */
 typedef struct MurMirrorPayload {
     const void *pHost;
-    VkDeviceAddress address; /* on the GPU: MUR_ARRAY_USAGE */
+    VkDeviceAddress address; /* of the copy on the GPU; buffer with MUR_ARRAY_USAGE */
     VkDeviceSize size;       /* bytes */
 } MurMirrorPayload;
 
@@ -68,9 +68,8 @@ typedef struct MurMirrorCreateInfo {
     uint32_t framesInFlight;
     /* Optional. The first element with pHost NULL ends the list. */
     MurMirrorPayload payloads[MUR_MIRROR_PAYLOADS];
-    /* Bytes of staging memory; default 0: a full copy of table and payload arrays per frame in
-     * flight. With this size no update returns VK_NOT_READY. The minimum, which smaller sizes are
-     * raised to, is one full copy. */
+    /* Bytes of staging memory. Default 0 means a full copy of table and payload arrays per frame in
+     * flight; then no update returns VK_NOT_READY. Sizes below one full copy are raised to it. */
     VkDeviceSize stagingSize;
 } MurMirrorCreateInfo;
 
@@ -80,22 +79,22 @@ typedef struct MurMirrorCreateInfo {
 MUR_API VkResult murCreateMirror(MurContext context, const MurMirrorCreateInfo *pCreateInfo,
                                  MurMirror *pMirror);
 
-/* Destroys a mirror. GPU work that uses it must have finished. Ignores NULL. */
+/* Destroys a mirror. GPU work that uses the mirror must have finished. Ignores NULL. */
 MUR_API void murDestroyMirror(MurMirror mirror);
 
 /* Returns the host table, for murHost*. The address is valid until the mirror is destroyed; an
  * update with a capacity changes the contents. Returns NULL for NULL. Any thread. */
 MUR_API const MurHostTable *murGetMirrorHostTable(MurMirror mirror);
 
-/* Returns the table on the GPU, which the mirror owns. An update with a capacity replaces it. NULL
- * for NULL. Any thread, but not during such an update. */
+/* Returns the table on the GPU, which the mirror owns. An update with a capacity replaces this
+ * table. Returns NULL for NULL. Any thread, but not during such an update. */
 MUR_API MurTable murGetMirrorTable(MurMirror mirror);
 
-/* Marks bytes of a payload array as changed: after the engine has written them, and before it
- * inserts an entry that refers to them. An update that contains the entry then contains the bytes.
- * Any thread, at any time; bytes to which no visible entry refers may be written during an update.
- * Ignores bytes beyond the array. With MUR_MIRROR_TABLE instead of a payload's index, it marks the
- * table and all arrays, and ignores offset and size. */
+/* Marks bytes of a payload array as changed. Call it after the engine has written the bytes, and
+ * before it inserts an entry that refers to them. An update that contains the entry then contains
+ * the bytes. Any thread, at any time; bytes to which no visible entry refers may be written during
+ * an update. Ignores bytes beyond the array. With MUR_MIRROR_TABLE instead of a payload's index,
+ * the function marks the table and all arrays, and ignores offset and size. */
 MUR_API void murMirrorMarkDirty(MurMirror mirror, uint32_t payload, VkDeviceSize offset,
                                 VkDeviceSize size);
 
@@ -111,26 +110,26 @@ typedef struct MurMirrorUpdate {
     VkPipelineStageFlags readStages;
     /* 0 keeps the table. Otherwise the update rehashes all entries to this capacity, without the
      * slots of erased keys, into a new GPU table, and copies everything. The previous table remains
-     * until this frame has finished. An exclusive call: see above. Rejected for buckets, where
-     * murHostRebuildFilter frees the slots of erased keys. */
+     * until this frame has finished. Such an update is an exclusive call: see above. Rejected for
+     * bucketed tables, where murHostRebuildFilter frees the slots of erased keys. */
     uint64_t capacity;
-    /* With capacity, optional: engine memory of the new table, as MurTableCreateInfo.memory. The
-     * engine may reuse the memory of the previous table when this frame is complete. */
+    /* If capacity is not 0, optional: engine memory of the new table, as MurTableCreateInfo.memory.
+     * The engine may reuse the memory of the previous table when this frame is complete. */
     MurBufferRange memory;
 } MurMirrorUpdate;
 
 /* Records the changes since the previous update.
  *
  *   Results     VK_NOT_READY if free staging memory is too small until earlier frames are complete;
- *               MUR_ERROR_TOO_LARGE if entries do not fit into a new capacity. Unless it returns
- *               VK_SUCCESS, nothing is recorded, and all marks remain.
+ *               MUR_ERROR_TOO_LARGE if entries do not fit into a new capacity. Unless the function
+ *               returns VK_SUCCESS, nothing is recorded, and all marks remain.
  *   Concurrent  on the host all calls on one key and batches; on the GPU nothing.
  *   Dispatches  one for the table and one for each payload array, if they have changes. Enters at
  *               readStages, leaves with reads in readStages. */
 MUR_API VkResult murCmdUpdateMirror(VkCommandBuffer cmd, MurMirror mirror,
                                     const MurMirrorUpdate *pUpdate);
 
-/* Returns the bytes of staging memory that the last update wrote. 0 for NULL. */
+/* Returns the number of bytes of staging memory that the last update wrote. 0 for NULL. */
 MUR_API VkDeviceSize murGetMirrorCopiedSize(MurMirror mirror);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* Murmuration: a GPU-resident hash table for Vulkan engines.
  *
- * The engine owns instance, device, queues, memory and submission. This library records table
+ * The engine owns instance, device, queues, memory and submission. Murmuration records table
  * commands into the engine's command buffers. Any shader that includes murmuration.glsl looks up,
  * inserts and erases in the same table. The library never submits, waits, maps engine memory or
- * creates a device. It has no global state: any number of contexts on any number of devices.
+ * creates a device, and has no global state: any number of contexts on any number of devices.
  *
  * In five steps:
  *   1. murGetDeviceRequirements, murEnableDeviceFeatures   before vkCreateDevice
@@ -56,8 +56,8 @@ VK_DEFINE_HANDLE(MurTable)
 /* ---- Results -------------------------------------------------------------------------------- */
 
 /* Library codes lie outside Vulkan's ranges; Vulkan's own codes pass through unchanged. */
-#define MUR_ERROR_INVALID_ARGUMENT MUR_CAST(VkResult, -2000000001) /* the log has the argument */
-#define MUR_ERROR_TOO_LARGE        MUR_CAST(VkResult, -2000000002) /* see murGetTableRequirements */
+#define MUR_ERROR_INVALID_ARGUMENT MUR_CAST(VkResult, -2000000001) /* the log names the argument */
+#define MUR_ERROR_TOO_LARGE        MUR_CAST(VkResult, -2000000002) /* the table is too large */
 #define MUR_ERROR_UNSUPPORTED      MUR_CAST(VkResult, -2000000003) /* the device lacks a feature */
 #define MUR_ERROR_CORRUPT          MUR_CAST(VkResult, -2000000011) /* memory or file is damaged */
 #define MUR_ERROR_VERSION          MUR_CAST(VkResult, -2000000012) /* unknown layout version */
@@ -77,13 +77,13 @@ typedef enum MurLogSeverity {
     MUR_LOG_INFO = 1   /* other events, for example a new pipeline */
 } MurLogSeverity;
 
-/* message is one line without a newline, valid during the call. Any thread that calls the library
- * may call this function. The function must not call the library. */
+/* Logs a message: one line without a newline, valid during the call. Any thread that calls the
+ * library may call this function. The function must not call the library. */
 typedef void(VKAPI_PTR *PFN_murLog)(void *pUserData, MurLogSeverity severity, const char *message);
 
 /* ---- Before the device ---------------------------------------------------------------------- */
 
-/* Required: Vulkan 1.2, bufferDeviceAddress, compute workgroups of 256 invocations. */
+/* Device features. The library needs Vulkan 1.2 and compute workgroups of 256 invocations. */
 typedef enum MurFeatureFlagBits {
     MUR_FEATURE_BUFFER_DEVICE_ADDRESS = 1, /* required */
     MUR_FEATURE_INT64_ATOMICS = 2 /* shaderInt64 and shaderBufferInt64Atomics: faster inserts */
@@ -92,8 +92,8 @@ typedef uint32_t MurFeatureFlags;
 
 typedef struct MurDeviceRequirements {
     uint32_t apiVersion;      /* minimum Vulkan version of the instance and of the device */
-    MurFeatureFlags required; /* enable these features */
-    MurFeatureFlags optional; /* the device also has these; see MUR_ATOMIC_WIDTH_DEFAULT */
+    MurFeatureFlags required; /* features that the engine must enable */
+    MurFeatureFlags optional; /* more features of the device; see MUR_ATOMIC_WIDTH_DEFAULT */
 } MurDeviceRequirements;
 
 /* Returns the requirements for the creation of a device. If getInstanceProcAddr is NULL, the
@@ -108,8 +108,8 @@ MUR_API VkResult murGetDeviceRequirements(VkInstance instance, VkPhysicalDevice 
 /* Enables features in the structs that the engine passes to vkCreateDevice: pFeatures and, on its
  * pNext chain, VkPhysicalDeviceVulkan12Features, or else
  * VkPhysicalDeviceBufferDeviceAddressFeatures and VkPhysicalDeviceShaderAtomicInt64Features.
- * Disables none. Fails with MUR_ERROR_INVALID_ARGUMENT, and changes nothing, if the chain lacks a
- * needed struct or a flag is unknown. Any thread, if no other thread uses the structs. */
+ * Disables no feature. Fails with MUR_ERROR_INVALID_ARGUMENT, and changes nothing, if the chain
+ * lacks a needed struct or a flag is unknown. Any thread, if no other thread uses the structs. */
 MUR_API VkResult murEnableDeviceFeatures(MurFeatureFlags features,
                                          VkPhysicalDeviceFeatures2 *pFeatures);
 
@@ -121,7 +121,7 @@ MUR_API MurFeatureFlags murGetEnabledFeatures(const VkPhysicalDeviceFeatures2 *p
 
 typedef struct MurContextCreateInfo {
     const void *pNext;
-    /* Required; must outlive the context. The engine still owns the device. */
+    /* Required; these handles must outlive the context. The engine still owns the device. */
     VkInstance instance;
     VkPhysicalDevice physicalDevice;
     VkDevice device;
@@ -129,13 +129,13 @@ typedef struct MurContextCreateInfo {
     PFN_vkGetInstanceProcAddr getInstanceProcAddr;
     /* Required: the device's enabled features, including MUR_FEATURE_BUFFER_DEVICE_ADDRESS. */
     MurFeatureFlags enabledFeatures;
-    /* Optional; must outlive the context. Several threads use it: create it without
+    /* Optional; must outlive the context. Several threads use the cache: create the cache without
      * VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT. */
     VkPipelineCache pipelineCache;
-    /* Optional; copied. Used for host memory, and passed to each vkCreate... and vkDestroy... */
+    /* Optional; copied. For the library's host memory, and for each vkCreate... and vkDestroy... */
     const VkAllocationCallbacks *pAllocator;
     /* Queue families of the device, each once, that share the buffers that the library allocates.
-     * With fewer than two, buffers have exclusive sharing. Copied. */
+     * With fewer than two families, buffers have exclusive sharing. The array is copied. */
     uint32_t queueFamilyIndexCount;
     const uint32_t *pQueueFamilyIndices;
     PFN_murLog pfnLog; /* optional */
@@ -148,14 +148,14 @@ typedef struct MurContextCreateInfo {
  * function is missing. With VK_EXT_debug_utils, names objects and labels commands. */
 MUR_API VkResult murCreateContext(const MurContextCreateInfo *pCreateInfo, MurContext *pContext);
 
-/* Destroys a context. Its tables must be destroyed before (not checked). Ignores NULL. */
+/* Destroys a context. Destroy the context's tables before (not checked). Ignores NULL. */
 MUR_API void murDestroyContext(MurContext context);
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-/* The value that means "absent". It is the identity of min, or of add, max and or. Therefore each
- * of these modes is one native atomic, which is safe concurrently with erase. An item that inserts
- * this value is rejected; other items are not affected. */
+/* The value that means "absent": the identity of min, or of add, max and or. Therefore an insert by
+ * one of these modes is one native atomic, safe concurrently with erases. An item that inserts the
+ * empty value is rejected; other items are not affected. */
 typedef enum MurEmptyValue {
     MUR_EMPTY_VALUE_MAX = 0, /* 0xFFFFFFFF; modes insert, assign, update, min */
     MUR_EMPTY_VALUE_ZERO = 1 /* 0; insert, assign, update, add, max, or; a sum of 0 is "absent" */
@@ -186,11 +186,11 @@ typedef enum MurEmptyValue {
  * gets a new slot; the old slot stays unused until a clear, build or compact. In tables with
  * values such a key gets its old slot.
  *
- * (a) In buckets (buckets.h) 32 or 64. 32-bit atomics offer all operations; only inserts are slow.
- * If a shader looks up keys of K64 or K64V64 while other work writes the table, the shader must
- * define MUR_INT64_ATOMICS: else a find may return a torn value, or find a key that is absent.
+ * (a) K64 in buckets (buckets.h): 32 or 64. With 32, all operations work; only inserts are slow. If
+ * a shader looks up keys of K64 or K64V64 while other work writes the table, the shader must define
+ * MUR_INT64_ATOMICS: else a find may return a torn value, or find a key that is absent.
  *
- * Only the kernels of named types are linked. Types without kernels are in host.h. Any thread. */
+ * A program links only the kernels of types that it names. host.h has types without kernels. */
 typedef const struct MurType_T *MurType;
 MUR_API MurType murTypeK32V32(void);
 MUR_API MurType murTypeK64V32(void);
@@ -199,8 +199,8 @@ MUR_API MurType murTypeK32(void);
 MUR_API MurType murTypeK64(void);
 
 typedef enum MurAtomicWidth {
-    /* The type's only width; if it has two, 64 if the context has MUR_FEATURE_INT64_ATOMICS, else
-     * 32. With 64, shaders without MUR_INT64_ATOMICS report MUR_UNSUPPORTED for their writes. */
+    /* The type's only width. If it has two: 64 if the context has MUR_FEATURE_INT64_ATOMICS, else
+     * 32. With 64, writes of shaders without MUR_INT64_ATOMICS report MUR_UNSUPPORTED. */
     MUR_ATOMIC_WIDTH_DEFAULT = 0,
     MUR_ATOMIC_WIDTH_32 = 32, /* every shader can write the table */
     MUR_ATOMIC_WIDTH_64 = 64  /* shaders that write the table define MUR_INT64_ATOMICS */
@@ -213,10 +213,10 @@ typedef struct MurBufferRange {
     VkDeviceSize size;
 } MurBufferRange;
 
-/* Return optional kernel sets, for MurTableCreateInfo.kernels. A table has them in addition to the
- * kernels of its type. Only the sets that you name are linked. They change no result. Without a set
- * a command uses its direct path; a command without direct path fails with an error that names the
- * set. Creation rejects a set whose commands reject the table. Any thread. */
+/* Return optional kernel sets, for MurTableCreateInfo.kernels: kernels in addition to those of the
+ * table's type. A program links only the sets that it names. Kernel sets change no result. Without
+ * a set a command uses its direct path, or fails with an error that names the set. Creation of a
+ * table fails if a set's commands do not support the table. Any thread. */
 typedef const struct MurKernels_T *MurKernels;
 MUR_API MurKernels murKernelsLargeBatches(void); /* fast paths that need MurBatch.scratch */
 MUR_API MurKernels murKernelsBuild(void);  /* fast paths of murCmdBuild; need MurBatch.scratch */
@@ -240,9 +240,9 @@ typedef struct MurTableCreateInfo {
     uint32_t flags; /* MUR_TABLE_AGES: buckets.h; MUR_ROWS(words, stride): rows.h; or 0 */
     /* Minimum number of slots, rounded up to 32-byte sectors, that a probe examines before an
      * insert reports MUR_FULL and a find "absent". Values above slotCount mean slotCount. 0 means
-     * 16384: no lookup triggers a watchdog, and probes reach it only above a load of 0.96. */
+     * 16384: no lookup triggers a GPU watchdog. Probes are that long only above a load of 0.96. */
     uint64_t probeLimit;
-    /* Engine memory that meets murGetTableRequirements; its size may be larger, or VK_WHOLE_SIZE.
+    /* Engine memory that meets murGetTableRequirements. size: at least that size, or VK_WHOLE_SIZE.
      * If all members are zero, the library allocates memory and frees it with the table. */
     MurBufferRange memory;
     /* Optional kernel sets; the list ends at the first NULL. Example: {murKernelsBuild()}. */
@@ -252,9 +252,9 @@ typedef struct MurTableCreateInfo {
 
 typedef struct MurTableRequirements {
     VkDeviceSize size; /* 256 + slotCount * slot bytes of the type; in buckets see buckets.h */
-    /* Of the offset, in bytes; a power of two. The table's address must be a multiple of 32. */
+    /* Alignment of the offset, in bytes; a power of two. The address must be a multiple of 32. */
     VkDeviceSize alignment;
-    /* Minimum usage of the buffer. Its memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
+    /* Minimum usage. The buffer's memory needs VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT. */
     VkBufferUsageFlags usage;
     /* Recommended: device-local. Tables about as large as the L2 cache can be twice as fast in a
      * dedicated allocation. */
@@ -276,9 +276,9 @@ MUR_API VkResult murGetTableRequirements(MurContext context, const MurTableCreat
  * pipelines, and the next call creates the rest. */
 MUR_API VkResult murPreparePipelines(MurContext context, const MurTableCreateInfo *pCreateInfo);
 
-/* murGetPipelineCount returns the number of these pipelines, 0 on errors. murPreparePipeline
- * creates the pipeline with this index, for job systems and progress bars, unless it exists. If
- * another thread is creating it, the call waits. Any thread. */
+/* murGetPipelineCount returns the number of pipelines that such tables need, 0 on errors.
+ * murPreparePipeline creates one of them, by index, unless the pipeline exists. If another thread
+ * is creating the pipeline, the call waits. For job systems and progress bars. Any thread. */
 MUR_API uint32_t murGetPipelineCount(MurContext context, const MurTableCreateInfo *pCreateInfo);
 MUR_API VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                     uint32_t index);
@@ -290,8 +290,8 @@ MUR_API VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo
 MUR_API VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInfo,
                                 MurTable *pTable);
 
-/* Destroys a table. GPU work that uses it must have finished: the library never waits. Frees the
- * memory that the library allocated, and not the engine's memory. Ignores NULL. */
+/* Destroys a table. GPU work that uses the table must have finished: the library never waits. Frees
+ * the memory that the library allocated, and not the engine's memory. Ignores NULL. */
 MUR_API void murDestroyTable(MurTable table);
 
 /* Returns the table reference for shaders: 32 bytes for push constants or any buffer. If the shader
@@ -299,8 +299,8 @@ MUR_API void murDestroyTable(MurTable table);
  * std430, 16 in std140. Valid as long as the table. Returns all zero for NULL. Any thread. */
 MUR_API MurTableRef murGetTableRef(MurTable table);
 
-/* Returns the maximum number of entries, which is more than the capacity. Size lists of entries,
- * and arrays that are indexed by slot, by it. 0 for NULL. Any thread. */
+/* Returns the maximum number of entries, which is more than the capacity. Lists of entries, and
+ * arrays indexed by slot, need this number of elements. Returns 0 for NULL. Any thread. */
 MUR_API uint32_t murGetMaxEntries(MurTable table);
 
 /* Returns the table's memory for descriptors, copies and debugging, whether the library or the
@@ -382,21 +382,21 @@ typedef enum MurBatchFlagBits {
 } MurBatchFlagBits;
 typedef uint32_t MurBatchFlags;
 
-/* A batch of operations, one per item. All run at the same time, in no particular order. */
+/* A batch of operations, one per item, which run at the same time, in no particular order. */
 typedef struct MurBatch {
     const void *pNext;
     /* Maximum number of items, and minimum length of given arrays. If it is 0, murCmdBuild clears
      * the table, and other commands record nothing. */
     uint32_t maxCount;
     /* Optional: address, a multiple of 4, of a 32-bit item count on the GPU. The command reads it
-     * during execution and clamps it to maxCount. 0: maxCount items. */
+     * during execution and clamps it to maxCount. Address 0 means maxCount items. */
     VkDeviceAddress countAddress;
-    /* Required; read. */
+    /* Required; read: the key of each item. */
     MurArray keys;
     /* Sets: not allowed. Insert: required, read. Find: optional, written with each key's value, or
      * the empty value. Erase: optional, written with the erased value, or the empty value. */
     MurArray values;
-    /* Optional; written: MUR_FOUND, MUR_INSERTED, ... */
+    /* Optional; written: the status of each item, MUR_FOUND, MUR_INSERTED, ... */
     MurArray statuses;
     /* Optional; written: each key's slot index, or MUR_NO_SLOT. */
     MurArray slots;
@@ -406,12 +406,12 @@ typedef struct MurBatch {
     MurArray oldValues;
     /* Optional; written: bit i % 32 of word i / 32 is 1 if the status of item i is MUR_FOUND,
      * MUR_INSERTED (for updates MUR_EXISTED) or MUR_ERASED. maxCount / 32 words, rounded up. The
-     * command writes each word that has an item, and 0 to its other bits. */
+     * command writes each word that has an item. Bits of such a word without an item become 0. */
     MurArray statusBits;
     /* Optional: memory that the command uses during execution, at a multiple of 16 bytes. It
-     * changes no result and no rule for concurrent operations. Commands read and write it like the
-     * arrays: commands that share it, also finds, need murCmdBarrier between them. Its contents
-     * before and after the command have no meaning. */
+     * changes no result and no rule for concurrent operations. Commands that share scratch memory,
+     * also finds, need murCmdBarrier between them. Its contents before and after the command have
+     * no meaning. */
     MurArray scratch;
     MurBatchFlags flags;
 } MurBatch;
@@ -427,7 +427,7 @@ typedef uint32_t MurInsertMode;
  *   Dispatches  the number of recorded dispatches, with barriers between them.
  * All commands overwrite the state named above, enter at MUR_ENTRY_* and leave at MUR_EXIT_*. */
 
-/* Empties the table, resets its state. Required before first use: without it, inserts may fail.
+/* Empties the table and resets its state. Inserts into a table that was never cleared may fail.
  *
  *   Concurrent  nothing. After reads of the table an execution dependency is sufficient; writes
  *               require a memory barrier, such as murCmdBarrier.
@@ -469,8 +469,8 @@ MUR_API VkResult murCmdBuild(VkCommandBuffer cmd, MurTable table, MurInsertMode 
  *   Dispatches  one without scratch memory, at most nine with it. */
 MUR_API VkResult murCmdFind(VkCommandBuffer cmd, MurTable table, const MurBatch *pBatch);
 
-/* Erases keys. Until the table is cleared, built or compacted, only the same key can use its slot
- * again; in a set no key can.
+/* Erases keys. Until the table is cleared, built or compacted, only the same key can use the slot
+ * of an erased key again; in a set no key can.
  *
  *   Results     statuses: MUR_ERASED, MUR_ABSENT; the erased values; slots.
  *   Concurrent  any operation; with MUR_BATCH_EXCLUSIVE nothing.
@@ -508,7 +508,7 @@ typedef struct MurPredicate {
 
 typedef struct MurExtract {
     const void *pNext;
-    /* Elements of each array; murGetMaxEntries() are always enough. 0 only counts entries. */
+    /* Length of each array; murGetMaxEntries() is always enough. 0: the command only counts. */
     uint32_t maxCount;
     /* Required: address, a multiple of 4, of a 32-bit word. Written: the number of entries that
      * satisfy all predicates, even if the number is above maxCount. */
@@ -561,8 +561,8 @@ typedef struct MurRehash {
  * The destination requires murKernelsRehash(). pRehash may be NULL.
  *
  *   Results     slots of erased keys are not copied, and the failure counters are reset. Entries
- *               that do not fit are counted in the destination and in the result; which ones they
- *               are may differ between runs. The source is only read: keep it until no entry is
+ *               that do not fit are counted in the destination and in the result; the set of these
+ *               entries may differ between runs. The source is only read: keep it until no entry is
  *               missing. The destination may be sorted by hash afterwards (MUR_STATE_ORDERED).
  *   Concurrent  on the destination nothing; on the source reads.
  *   Dispatches  at most five. */
@@ -590,8 +590,8 @@ MUR_API VkResult murCmdMerge(VkCommandBuffer cmd, MurTable source, MurTable dest
 MUR_API VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurRehash *pRehash);
 
 /* Records a global memory barrier from MUR_EXIT_* to MUR_ENTRY_*, between two commands, or between
- * a command and your own compute shader, in either order. It covers all tables, arrays and buffers
- * that compute shaders access. table: any table of the device. */
+ * a command and your own compute shader, in either order. The barrier covers all tables, arrays and
+ * buffers that compute shaders access. table: any table of the device. */
 MUR_API VkResult murCmdBarrier(VkCommandBuffer cmd, MurTable table);
 
 #ifdef __cplusplus

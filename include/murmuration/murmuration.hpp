@@ -1,4 +1,4 @@
-/* Murmuration, optional: C++17 owners of the C API's objects, with its commands as members. All
+/* Murmuration, optional: C++17 owners of the C API's objects, with the commands as members. All
  * functions are inline. An owner contains only the handle; it has no virtual function and allocates
  * nothing.
  *
@@ -12,9 +12,9 @@
  * describes. Call C functions without a member with get(). Structs are those of C: initialize them
  * with {}, so that other fields are zero.
  *
- * Errors. Commands return the VkResult. createTable and similar functions return it with the owner.
- * take() returns the owner. On errors it throws mur::Error, or ends the program if exceptions are
- * disabled.
+ * Errors. Commands return the VkResult. createTable and similar functions return it and the owner;
+ * take() returns the owner. On errors take() throws mur::Error, or ends the program if exceptions
+ * are disabled.
  *
  * Owners can be moved, not copied. Their destructor destroys the object: GPU work that uses it must
  * have finished. Tables must be destroyed before their context, so declare contexts first.
@@ -94,7 +94,7 @@ template <class Handle> class View {
     Handle handle;
 };
 
-/* A view that owns its object. It converts to the view. May be empty. */
+/* A view that owns its object and may be empty. An owner converts to the view. */
 template <class Viewed, auto destroy> class Owner : public Viewed {
     using Handle = decltype(Viewed().get());
 
@@ -114,7 +114,7 @@ template <class Viewed, auto destroy> class Owner : public Viewed {
         reset();
     }
 
-    /* Returns the handle and gives up ownership. */
+    /* Returns the handle; the owner is then empty and destroys nothing. */
     Handle release() noexcept {
         return std::exchange(this->handle, nullptr);
     }
@@ -133,7 +133,7 @@ template <class Owned, auto create, class... From> Made<Owned> make(From... from
     return {result, Owned(handle)};
 }
 
-/* Internal: members that record a command, without a struct and with one. */
+/* Internal: define a member that records a command, without a struct and with one. */
 #define MUR_MEMBER(name, function)                      \
     VkResult name(VkCommandBuffer cmd) const noexcept { \
         return function(cmd, get());                    \
@@ -186,18 +186,18 @@ class TableView : public View<MurTable> {
     }
     MUR_MEMBER_WITH(compact, murCmdCompact, MurRehash)
 
-    /* buckets.h */
+    /* Commands of buckets.h. */
     MUR_MEMBER(beginEviction, murCmdBeginEviction)
     MUR_MEMBER(endEviction, murCmdEndEviction)
     MUR_MEMBER(rebuildFilter, murCmdRebuildFilter)
     MUR_MEMBER_WITH(evict, murCmdEvict, MurEvict)
 
-    /* group.h and rows.h */
+    /* Commands of group.h and rows.h. */
     MUR_MEMBER_WITH(group, murCmdGroup, MurGroup)
     MUR_MEMBER_WITH(insertRows, murCmdInsertRows, MurRowBatch)
     MUR_MEMBER_WITH(findRows, murCmdFindRows, MurRowBatch)
 
-    /* multi.h */
+    /* Commands of multi.h. */
     MUR_MEMBER_WITH(multiInsert, murCmdMultiInsert, MurBatch)
     MUR_MEMBER_WITH(multiCount, murCmdMultiCount, MurBatch)
     MUR_MEMBER_WITH(multiFind, murCmdMultiFind, MurBatch)

@@ -7,10 +7,10 @@
  *     bytes      64 ...       the image: 256 bytes of header, then the slots
  *     the last 8              checksum of all bytes before them
  *
- * Both checksums are CRC-64/XZ (the polynomial of ECMA-182). They find every change of up to 64
- * neighbouring bits. They do not stop an attacker, and need not: no image makes the library access
- * memory outside of it (host.h). The image begins at a multiple of 64 bytes, so murHostAttach
- * accepts a mapped file.
+ * Both checksums are CRC-64/XZ (the polynomial of ECMA-182). These checksums find every change of
+ * up to 64 neighbouring bits. They do not stop an attacker, and need not: no image makes the
+ * library access memory outside of it (host.h). The image begins at a multiple of 64 bytes, so
+ * murHostAttach accepts a mapped file.
  *
  * To copy images from and to a GPU, use murBlockingDownload and murBlockingUpload of blocking.h, or
  * your own copies as in host.h. The file has the table's type, capacity, seed, empty value, atomic
@@ -30,12 +30,12 @@ extern "C" {
 
 /* The contents of a snapshot. */
 typedef struct MurSnapshotInfo {
-    /* Pass it to murHostCreate to create a table like the saved one. For murCreateTable, replace
-     * the type, which murHostTypeOf returned, by one with kernels. The values come from the file:
+    /* Describes a table like the saved one, for murHostCreate. For murCreateTable, replace the
+     * type, which murHostTypeOf returned, by one with kernels. The values come from the file:
      * compare type, flags and emptyValue with those that the engine's arrays and shaders require.
-     * murLoadSnapshot does so if you load into a table that you described yourself. */
+     * murLoadSnapshot compares them if you load into a table that you described yourself. */
     MurTableCreateInfo createInfo;
-    uint64_t imageSize; /* of the saved table, in bytes */
+    uint64_t imageSize; /* image size of the saved table, in bytes */
     uint64_t entries;   /* number of entries */
 } MurSnapshotInfo;
 
@@ -47,16 +47,16 @@ typedef struct MurSnapshotInfo {
  *     MUR_ERROR_TOO_LARGE         the snapshot has more entries than the capacity of the table,
  *                                 which has another description than the saved table
  *     MUR_ERROR_INVALID_ARGUMENT  a pointer is NULL, or the table has another type
- * They leave the table unchanged, except if murLoadSnapshot states otherwise. */
+ * On errors the table is unchanged, except if murLoadSnapshot states otherwise. */
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 
 /* Writes a snapshot to a new file in the folder of pPath, flushes it to the disk and renames it to
- * pPath. So a file with this name is always complete: the old or the new one. If it fails with
- * MUR_ERROR_FILE, errno has the reason, pPath is unchanged and the new file is removed. */
+ * pPath. So a file with this name is always complete: the old or the new one. If the function fails
+ * with MUR_ERROR_FILE, errno has the reason, pPath is unchanged and the new file is removed. */
 MUR_API VkResult murSaveSnapshot(const char *pPath, const MurHostTable *pTable);
 
-/* Reads and checks only the head, which suffices to create a table to load into. */
+/* Reads and checks only the head. *pInfo suffices to create a table for murLoadSnapshot. */
 MUR_API VkResult murReadSnapshotInfo(const char *pPath, MurSnapshotInfo *pInfo);
 
 /* Replaces the table's content by that of the snapshot. If the table has the same description as
@@ -81,7 +81,7 @@ MUR_API uint64_t murGetSnapshotSize(const MurHostTable *pTable);
 /* Writes a snapshot. Fails with MUR_ERROR_INVALID_ARGUMENT if size is below murGetSnapshotSize. */
 MUR_API VkResult murWriteSnapshot(const MurHostTable *pTable, void *pData, uint64_t size);
 
-/* Reads and checks the head. size: of the whole snapshot, in bytes. */
+/* Reads and checks the head. size: bytes of the whole snapshot. */
 MUR_API VkResult murReadSnapshotInfoFromMemory(const void *pData, uint64_t size,
                                                MurSnapshotInfo *pInfo);
 

@@ -1,8 +1,8 @@
 /* Murmuration, optional: thresholds above which another path of a command is expected to be faster.
- * An engine that sets nothing gets defaults. Fields change time and scratch sizes. They never
+ * An engine that sets nothing gets defaults. Thresholds change time and scratch sizes. They never
  * change a result, nor the operations that may be concurrent with a command.
  *
- * `murbench --tune` measures a device and prints the fields that it would set.
+ * `murbench --tune` measures a device and prints thresholds for it.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TUNING_H
@@ -24,10 +24,10 @@ typedef struct MurTuning {
     float homeFirstMaxCacheRatio;
 
     /* Sorted path, with scratch memory: batches of at least sortMinBatchFraction of the capacity
-     * are sorted by home slot. It needs tables of at least sortWriteMinCacheRatio for inserts and
-     * erases, sortReadMinCacheRatio for finds. Each bin covers slots of about sortBinCacheRatio
-     * times cacheBytes. Inserts of MUR_MODE_INSERT, and inserts into tables with slots of 16 bytes,
-     * are never sorted: the direct path is faster. */
+     * are sorted by home slot. This path needs tables of at least sortWriteMinCacheRatio for
+     * inserts and erases, sortReadMinCacheRatio for finds. Each bin covers slots of about
+     * sortBinCacheRatio times cacheBytes. Inserts of MUR_MODE_INSERT, and inserts into tables with
+     * slots of 16 bytes, are never sorted: the direct path is faster. */
     float sortWriteMinCacheRatio;
     float sortReadMinCacheRatio;
     float sortMinBatchFraction;
@@ -40,8 +40,8 @@ typedef struct MurTuning {
 
     /* Partitioned paths of builds, with at least buildMinItems items. Up to a load of
      * partitionBuildMaxLoad each partition is built at once; up to exactBuildMaxLoad (useful up to
-     * 0.965) after a pass that counts slots. From a load of fullBuildMinLoad on,
-     * buildMinItemsWhenFull items are sufficient. */
+     * 0.965), each partition is built after a pass that counts slots. From a load of
+     * fullBuildMinLoad on, buildMinItemsWhenFull items are sufficient. */
     uint32_t buildMinItems;
     float partitionBuildMaxLoad;
     float exactBuildMaxLoad;
@@ -55,7 +55,7 @@ typedef struct MurTuning {
     uint32_t groupBinMaxPairs;
 
     /* Streamed path of a rehash, which passes over both tables in slot order: used if both tables
-     * together have at least streamMinSlots slots. It divides the work so that at least
+     * together have at least streamMinSlots slots. The rehash divides the work so that at least
      * streamMinGroups (1 or more) workgroups remain, if the table is large enough. */
     uint64_t streamMinSlots;
     uint32_t streamMinGroups;
