@@ -113,7 +113,8 @@ static void take(Window *window) {
         (void)strcpy(window->next, path);
         leave(window, ASKED_OPEN);
     } else if (window->asked == ASKED_NAME && (!dialog->text[0] || nameTaken(dialog->text))) {
-        dialogNote(dialog, "there is such a file: it needs another name");
+        dialogNote(dialog, dialog->text[0] ? "there is such a file: it needs another name"
+                                           : "type the name of a new file");
     } else if (window->asked == ASKED_NAME) {
         (void)snprintf(path, sizeof path, "%s", dialog->text);
         drop(window);
