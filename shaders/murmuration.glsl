@@ -8,13 +8,13 @@
 //     ... uint value; if (mur_find(push.table, key, value)) ...
 //
 // Macros, defined before the include:
-//   MUR_READ_ONLY: the shader only looks keys up, by plain cached reads, which are fastest. They
+//   MUR_READ_ONLY: the shader only looks keys up, by plain cached reads, which are fastest. Lookups
 //     may or may not return concurrent writes. No stage needs a feature for stores and atomics.
 //     Without the macro the shader can also write, and lookups return all earlier writes, also
 //     those of the same dispatch.
 //   MUR_NONCOHERENT_LOOKUPS: for eviction passes, which also write: lookups are plain cached reads.
 //     They may miss writes of the same dispatch, and inserts may report MUR_EXISTED for a key that
-//     it erases. No effect on bound buffers.
+//     the dispatch erases. No effect on bound buffers.
 //   MUR_INT64_ATOMICS: the shader can also write tables with 64-bit atomics (MUR_TABLE_INT64 in
 //     MurTableRef.flags); without it such writes report MUR_UNSUPPORTED. Needs shaderInt64 and
 //     shaderBufferInt64Atomics. Lookups concurrent with writers then read both words of a 64-bit
@@ -24,9 +24,9 @@
 //   MUR_SETS: adds sets: the same names without a value, on a MurSetRef. Keys are uint
 //     (MUR_FORMAT_K32) and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
 //   MUR_BUCKETS: the shader's tables are in buckets (<murmuration/buckets.h>): MUR_BUCKETS_ALL,
-//     _PER_TABLE or _SETS (layout.h). Calls on others find nothing and report MUR_UNSUPPORTED.
+//     _PER_TABLE or _SETS (layout.h). Finds in other tables fail, writes report MUR_UNSUPPORTED.
 //   MUR_MULTI: adds multi-value tables (<murmuration/multi.h>).
-//   MUR_PAGER: adds pagers (<murmuration/pager.h>). They use device addresses, so they exclude
+//   MUR_PAGER: adds pagers (<murmuration/pager.h>). Pagers use device addresses, so they exclude
 //     MUR_BUFFER_BINDING. With MUR_READ_ONLY requests of pages are still stores, which need the
 //     feature of the stage. MUR_PAGED: adds paged tables (<murmuration/paged.h>) and MUR_PAGER.
 //   MUR_SUBGROUP_COMBINE: invocations of a subgroup that insert the same key send one insert to
@@ -34,7 +34,7 @@
 //     Define it as an expression that is true if this invocation may insert for others: true, or in
 //     fragment shaders !gl_HelperInvocation. Needs subgroup basic, ballot, shuffle, arithmetic.
 //   MUR_EMULATE_UMUL_EXTENDED: replaces umulExtended by products of halves, for translators without
-//     it, such as naga. Some percent slower.
+//     it, such as naga. The shader becomes some percent slower.
 //   MUR_BUFFER_BINDING: the table is a storage buffer bound at this binding instead of a device
 //     address. Bind the table's memory from its offset on, at most maxStorageBufferRange bytes.
 //     MUR_BUFFER_SET: its descriptor set; default 0. MUR_BUFFER_COUNT: the binding is an array of

@@ -11,18 +11,18 @@
 //     uint value;
 //     if (mur_find(bricks, push.bricks, key, value)) ...
 //
-// Tested compilers. The project's tests run all of it as compiled by glslang (SPIR-V, on Mesa's
+// Tested compilers. The project's tests run all calls as compiled by glslang (SPIR-V, on Mesa's
 // lavapipe, SwiftShader and an NVIDIA GPU) and by Slang (on the same devices without the GPU). DXC
-// compiles all of it to DXIL; its SPIR-V is not tested. Call glslang and glslc with --target-env
+// compiles all calls to DXIL; its SPIR-V is not tested. Call glslang and glslc with --target-env
 // vulkan1.1: with 1.2 and later, glslangValidator 12.0 crashes and glslc 2023.2 fails.
 //
 // Bind all of a table's memory, from its offset on (murGetTableMemory), at most 4 GiB. MUR_BUFFER
 // is the type of the binding: ByteAddressBuffer with MUR_READ_ONLY, else globallycoherent
 // RWByteAddressBuffer; in Slang a structure that contains one (slang.hlsli). MurTableRef has 32
-// bytes and the same layout in constant, push-constant and structured buffers. Its address is not
-// used.
+// bytes and the same layout in constant, push-constant and structured buffers. The field address is
+// not used.
 //
-// Define these macros before the include. They mean the same as in murmuration.glsl:
+// Define these macros before the include. Each macro means the same as in murmuration.glsl:
 //
 //   MUR_READ_ONLY   Only lookups, by plain cached reads.
 //   MUR_KEYS_64     Adds the calls for 64-bit keys with 32-bit values (MUR_FORMAT_K64V32): the
@@ -32,8 +32,8 @@
 //                   have a MurSetRef, with the layout of the MurTableRef in it. In DXC before HLSL
 //                   2021, a shader with MUR_SETS has no calls for tables with values.
 //   MUR_BUCKETS     The shader's tables are in buckets: MUR_BUCKETS_ALL, _PER_TABLE or _SETS
-//                   (layout.h). Without it none are. In unsupported tables lookups find nothing,
-//                   and writes return MUR_UNSUPPORTED.
+//                   (layout.h). Without the macro none are. In unsupported tables lookups find
+//                   nothing, and writes return MUR_UNSUPPORTED.
 //
 // Statuses are MUR_FOUND, MUR_INSERTED, ...: <murmuration/layout.h>. Pass arguments of exactly
 // these types: if no overload fits, HLSL converts a vector to a number and calls another overload.

@@ -1,5 +1,5 @@
 // Murmuration: access to table memory by its device address. access_buffer.glsl defines the same
-// names for bound storage buffers; all other files are the same for both.
+// names for bound storage buffers; all other files use either.
 //
 // Addresses are two 32-bit words, so tables above 4 GiB need no 64-bit integers.
 //
@@ -19,7 +19,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Mur
     uint word;
 };
 
-// Returns base + (index << shift) in 64 bits, shift 1 to 31.
+// Returns the 64-bit address base + (index << shift); shift is 1 to 31.
 uvec2 mur_offset(uvec2 base, uint index, uint shift) {
     uint carry;
     uint low = uaddCarry(base.x, index << shift, carry);
@@ -30,7 +30,7 @@ uvec2 mur_slots_address(MurTableRef t) {
     return mur_offset(t.address, MUR_HEADER_SIZE >> 2, 2u);
 }
 
-// The position of a slot's word is a base address and an index of words. The index includes the
+// A word of a slot is found by a base address and an index of 32-bit words. The index includes the
 // header, because instructions add a constant to an address at no cost. In formats with values,
 // slots from slotCount on are the sentinel slot in the header.
 uvec2 mur_slot_base(MurTableRef t, uint format, uint slot) {
@@ -47,7 +47,7 @@ uvec2 mur_slot_address(MurTableRef t, uint format, uint slot) {
     return mur_offset(mur_slot_base(t, format, slot), mur_slot_index(t, format, slot), 2u);
 }
 
-// Base and index of word i of a slot.
+// Return base address and index of word i of a slot. Words 2 and 3 may be apart from the key words.
 uvec2 mur_word_base(MurTableRef t, uint format, uint slot, uint i) {
     return i > 1u && mur_is_split(t, format)
                ? mur_offset(t.address, mur_beside(t, format, slot, i), 2u)
@@ -107,7 +107,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer Mu
 #define MUR_WORD_READ   MurWordCoherent
 #endif
 
-// Words for atomics: by base and index, by constant index in the header, by index from the header.
+// A word for atomics: at base and index; in the header; at index i from the header's start on.
 #define MUR_WORD_AT(t, base, index) MurWords(base).words[index]
 #define MUR_HEADER_WORD(t, i)       MurWords(t.address).words[i]
 #define MUR_STATE_WORD(t, i)        MurWords(mur_offset(t.address, i, 2u)).words[0]
@@ -137,14 +137,14 @@ void mur_sector_seen(MurTableRef t, uint format, uint sector, out uvec4 low, out
 
 #endif
 
-// The next functions read coherently or not, as the including shader does. This one reads a sector.
+// Reads a sector. This and the next functions read coherently unless macros select plain reads.
 void mur_sector(MurTableRef t, uint format, uint sector, out uvec4 low, out uvec4 high) {
     MUR_HALVES_READ s = MUR_HALVES_READ(mur_offset(t.address, sector, 5u));
     low = s.halves[MUR_HEADER_SIZE / 16u];
     high = s.halves[MUR_HEADER_SIZE / 16u + 1u];
 }
 
-// Reads two sectors. pair: offset from the first slot in 64 bytes.
+// Reads two neighbouring sectors. pair: their offset from the first slot, in units of 64 bytes.
 void mur_two_sectors(MurTableRef t, uint format, uint pair, out uvec4 low, out uvec4 high,
                      out uvec4 lowAfter, out uvec4 highAfter) {
     MUR_HALVES_READ s = MUR_HALVES_READ(mur_offset(t.address, pair, 6u));
@@ -154,23 +154,23 @@ void mur_two_sectors(MurTableRef t, uint format, uint pair, out uvec4 low, out u
     highAfter = s.halves[MUR_HEADER_SIZE / 16u + 3u];
 }
 
-// Reads half a sector. part: offset from the header's start in 16 bytes.
+// Reads half a sector. part: its offset from the header's start, in units of 16 bytes.
 uvec4 mur_half(MurTableRef t, uint format, uint part) {
     return MUR_HALVES_READ(mur_offset(t.address, part, 4u)).halves[0];
 }
 
-// Reads a pair of words. pair: offset from the header's start in 8 bytes.
+// Reads a pair of words. pair: its offset from the header's start, in units of 8 bytes.
 uvec2 mur_pair(MurTableRef t, uint format, uint pair) {
     return MUR_PAIR_READ(mur_offset(t.address, pair, 3u)).pair;
 }
 
-// Reads a word that 32-bit atomics write. i: index from the header's start.
+// Reads a 32-bit word that 32-bit atomics write. i: index of the word from the header's start.
 uint mur_word(MurTableRef t, uint i) {
     return MUR_WORD_READ(mur_offset(t.address, i, 2u)).word;
 }
 
 #ifdef MUR_INT64_ATOMICS
-// Reads both words of pair i of a slot at once; 64-bit atomics write it.
+// Reads pair i of a slot's words by one 64-bit read, because 64-bit atomics write the pair.
 uvec2 mur_wide_pair(MurTableRef t, uint format, uint slot, uint i) {
     uint wide = mur_slot_index(t, format, slot) / 2u + i;
     return unpackUint2x32(MurWideRead(mur_slot_base(t, format, slot)).wides[wide]);
@@ -178,14 +178,14 @@ uvec2 mur_wide_pair(MurTableRef t, uint format, uint slot, uint i) {
 #endif
 
 #ifndef MUR_READ_ONLY
-// Stores a slot's pair of key words; no other invocation may write it.
+// Stores the pair of key words of a slot, which no other invocation may write.
 void mur_store_pair(MurTableRef t, uint slot, uvec2 pair) {
     MurPair(mur_offset(t.address, MUR_HEADER_WORDS / 2u + slot, 3u)).pair = pair;
 }
 #endif
 
-// Returns the number of values of a group of murCmdGroup. first: index of its first word; its
-// values are the next words.
+// Returns the number of values of a group of murCmdGroup. first: index of the group's first word;
+// the values are in the next words.
 uint mur_group(uvec2 groups, uint first) {
     return MurWordPlain(mur_offset(groups, first, 2u)).word;
 }

@@ -18,7 +18,7 @@
 #define MUR_BLOCK_ARRAY
 #endif
 
-// Only device addresses need bases.
+// Return 0: only access by device address needs base addresses.
 uvec2 mur_slot_base(MurTableRef t, uint format, uint slot) {
     return uvec2(0u);
 }
@@ -96,7 +96,7 @@ uint mur_state(MurTableRef t) {
     return mur_word(t, MUR_HEADER_STATE);
 }
 
-// In K64V32 32-bit atomics write the second pair of a slot, {value, tag}.
+// Reads a pair by one 64-bit read if 64-bit atomics write it: not the pair {value, tag} of K64V32.
 uvec2 mur_pair(MurTableRef t, uint format, uint pair) {
 #ifdef MUR_INT64_ATOMICS
     if ((t.flags & MUR_TABLE_INT64) != 0u && (format != MUR_FORMAT_K64V32 || pair % 2u == 0u)) {

@@ -1,4 +1,4 @@
-// Murmuration: how a value changes. The reasons are in claim.glsl.
+// Murmuration: how the value in a slot changes. claim.glsl explains why this is correct.
 //
 // SPDX-License-Identifier: MIT
 
@@ -39,7 +39,8 @@ uint mur_apply_word(MurTableRef t, uint format, uint slot, uint value, uint mode
 }
 
 #ifdef MUR_INT64_ATOMICS
-// Applies a mode to two words: a slot of K32V32, or a value of K64V64. Returns the old words.
+// Applies a mode (MUR_MODE_*) to two words at once: a slot of K32V32, or a value of K64V64. Returns
+// the old words.
 uvec2 mur_apply_pair(MurTableRef t, uint format, uint slot, uvec2 pair, uint mode) {
     const uint i = format == MUR_FORMAT_K32V32 ? 0u : 1u;
     uvec2 base = mur_slot_base(t, format, slot);
@@ -67,7 +68,7 @@ uvec2 mur_apply_pair(MurTableRef t, uint format, uint slot, uvec2 pair, uint mod
 }
 #endif
 
-// Applies a mode to the value of a slot that the hash has claimed. Returns the replaced value.
+// Applies a mode (MUR_MODE_*) to the value in a slot of the hash. Returns the replaced value.
 uvec2 mur_apply(MurTableRef t, uint format, uint slot, uint hash, uvec2 value, uint mode) {
     if (mode == MUR_MODE_INSERT) {
         return mur_swap_value(t, format, slot, hash, mur_none(t, format), value);
@@ -77,8 +78,9 @@ uvec2 mur_apply(MurTableRef t, uint format, uint slot, uint hash, uvec2 value, u
         return mur_apply_pair(t, format, slot, value, mode);
     }
     if (mur_publishes_on_claim(t, format)) {
-        // The value word is the high half: the carry of an addition is lost and does not change the
-        // key, and minimum and maximum compare the values, because the key halves are equal.
+        // Of the 64 bits, the value is the high half: the carry of an addition is lost and does not
+        // change the key, and minimum and maximum compare the values, because the key halves are
+        // equal.
         uvec2 pair = uvec2(mode == MUR_MODE_ADD ? 0u : hash, value.x);
         return uvec2(mur_apply_pair(t, format, slot, pair, mode).y, 0u);
     }

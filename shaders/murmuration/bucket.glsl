@@ -1,24 +1,26 @@
 // Murmuration: bucketed tables. A key lives in one of two buckets of MUR_BUCKET_SLOTS slots. The
-// keys of a bucket are next to each other, in 128 bytes, or 64 bytes in 32-bit sets; words.h has
-// the positions of the other words. A lookup reads parts of 64 bytes until it has found the key.
+// keys of a bucket are next to each other, in 128 bytes, or 64 bytes in 32-bit sets; words.h
+// describes where values, tags and filters are. A lookup reads parts of 64 bytes until the key is
+// found.
 //
 // A filter of MUR_FILTER_BITS bits per bucket shows whether the second bucket must be read: bit b
 // of a bucket is set if a key with this first bucket, and with b as the low bits of its hash, lives
-// in its second one. The filter has no false negatives; stale bits only cost time. There are two
+// in its second bucket. The filter has no false negatives; stale bits only cost time. There are two
 // filters: lookups use the front filter while a pass rebuilds the back filter.
 //
-// Which slots a key may claim, and why it never has two: see claim.glsl.
+// claim.glsl explains which slots a key may claim, and why a key never has two slots.
 //
 // SPDX-License-Identifier: MIT
 
-// Parts of 64 bytes per bucket.
+// Number of parts of 64 bytes per bucket.
 #define MUR_BUCKET_PARTS(format) (MUR_BUCKET_SECTORS(format) / 2u)
 
 struct MurPart {
     uvec4 low, high, lowAfter, highAfter;
 };
 
-// Returns the words of a hash that select first bucket and filter bit (x), and second bucket (y).
+// Returns the words of a hash that select the first bucket and its filter bit (x), and the second
+// bucket (y).
 uvec2 mur_bucket_words(uint format, uvec3 hash) {
     return MUR_IS_64(format) ? hash.yx : uvec2(hash.x, mur_hash(hash.x, MUR_SECOND_SEED));
 }
@@ -30,7 +32,7 @@ uvec2 mur_buckets_of(MurTableRef t, uint format, uvec3 hash) {
     return uvec2(mur_home(words.x, count), mur_home(words.y, count));
 }
 
-// Returns the index of a hash's bit in a filter.
+// Returns the index of a hash's bit in a filter. first: the first bucket of the hash.
 uint mur_filter_bit(uint format, uvec3 hash, uint first) {
     return first * MUR_FILTER_BITS + mur_bucket_words(format, hash).x % MUR_FILTER_BITS;
 }
@@ -44,14 +46,14 @@ uvec2 mur_filter_at(MurTableRef t, uint format, uint bit, bool counts) {
                  1u << bit % 32u);
 }
 
-// Is the bit set in the front filter?
+// Is the bit with this index set in the front filter, so that the second bucket must be read?
 bool mur_may_be_second(MurTableRef t, uint format, uint bit) {
     uvec2 at = mur_filter_at(t, format, bit, true);
     return (mur_word(t, at.x) & at.y) != 0u;
 }
 
-// Reads a part of a bucket. Returns a mask of its slots with the bit of the key's slot, or 0.
-// closed (output): mask of the slots whose key words are equal, but whose tags are of another key.
+// Reads 64 bytes of a bucket. Returns a mask of their slots with the bit of the key's slot, or 0.
+// closed (output): mask of slots whose key words equal the key's, but whose tags are another key's.
 // value: the value of the key's slot; only K32V32 writes it.
 uint mur_own_in(MurTableRef t, uint format, uvec4 stored, uint part, out MurPart read,
                 out uint closed, inout uvec2 value) {
@@ -86,7 +88,7 @@ uint mur_open_in(uint format, uvec4 stored, MurPart read) {
            mur_open_lanes(keys, read.lowAfter, read.highAfter, words) << MUR_SLOTS_OF(keys);
 }
 
-// mur_probe for bucketed tables.
+// Searches a bucketed table for a hash, like mur_probe of find.glsl.
 uint mur_probe_buckets(MurTableRef t, uint format, uvec3 hash, inout uvec2 value) {
     const uint parts = MUR_BUCKET_PARTS(format);
     uvec4 stored = mur_stored(t, format, hash);

@@ -1,7 +1,7 @@
-// Murmuration: inserts into bucketed tables, and eviction passes. claim.glsl explains them.
+// Murmuration: inserts into bucketed tables, and eviction passes. claim.glsl has the proofs.
 //
 //     mur_evict(t, slot)           frees the slot of an entry or of an erased key
-//     mur_retain(t, slot)          keeps the slot's entry: sets its bit in the back filter
+//     mur_retain(t, slot)          keeps the slot's entry: sets the entry's bit in the back filter
 //     mur_touch(t, slot, frame)    stores the frame as the last use of the slot, in tables with
 //                                  MUR_TABLE_AGES. Ignores MUR_NO_SLOT
 //
@@ -18,7 +18,7 @@ void mur_set_filter(MurTableRef t, uvec2 bit) {
     }
 }
 
-// mur_insert_hash for bucketed tables.
+// Inserts into a bucketed table, like mur_insert_hash of write.glsl.
 uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint mode,
                         inout uint slot, inout uvec2 old) {
     const uint parts = MUR_BUCKET_PARTS(format);
@@ -29,7 +29,7 @@ uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uin
     uint extra = mur_marker(format, hash);
     bool marks = extra != MUR_EXTRA_SLOTS(format); // the hash lives in a sentinel slot
     bool one = marks || buckets.x == buckets.y;
-    uint own = 0u, open = 0u; // slots of the first bucket, then those of the second
+    uint own = 0u, open = 0u; // bit masks: slots of the first bucket, then of the second
     uint part = parts * buckets.x;
     for (uint i = 0u; i < (one ? parts : 2u * parts); ++i, ++part) {
         part = i == parts ? parts * buckets.y : part;
@@ -40,14 +40,15 @@ uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uin
             uint closed;
             here = mur_own_in(t, format, stored, part, read, closed, seen);
             own = here << slots * i;
-            // If the insert loses its own slot, which is rare, it tries all slots of the part.
+            // If the key's own slot becomes a tombstone, which is rare, all slots of the part are
+            // tried.
             here = here != 0u ? (1u << slots) - 1u
                               : mur_open_in(format, stored, read) & ~closed;
         }
         open |= here << slots * i;
         while (open != 0u) {
             bool there = own != 0u;
-            // Before it claims an open slot, the insert reads the bucket's other part, and the
+            // Before the insert claims an open slot, it reads the other part of the bucket, and the
             // second bucket if the key may live there.
             if (!there && (i % parts != parts - 1u ||
                            (!one && i < parts && mur_may_be_second(t, format, bit)))) {
@@ -99,8 +100,8 @@ void mur_evict(MurTableRef t, uint format, uint slot) {
         }
         return;
     }
-    // Reads the key words, in 32-bit sets those of two slots. Returns early if the slot is free,
-    // because in a pass most slots are.
+    // Reads the slot's key words (in 32-bit sets, those of two slots). Returns early if the slot is
+    // free, because in an eviction pass most slots are free.
     uint at = slot << mur_slot_shift(t, format) - 2u;
     uvec2 pair = mur_pair(t, MUR_KEY_FORMAT(format), (MUR_HEADER_WORDS + at) / 2u);
     pair.x = (at & 1u) != 0u ? pair.y : pair.x;
@@ -120,8 +121,8 @@ void mur_evict(MurTableRef t, uint format, uint slot) {
     }
 }
 
-// Also sets the bit of an erased key that keeps its slot, because an insert of it must find it
-// there. Tombstones need no bit.
+// Sets the entry's bit in the back filter. An erased key that keeps its slot also needs the bit,
+// because an insert of the key must find this slot. Tombstones need no bit.
 void mur_retain(MurTableRef t, uint format, uint slot) {
     if (slot >= t.slotCount) {
         return;

@@ -1,15 +1,15 @@
-// Murmuration: the calls that write, except inserts of each mode by name (mode_calls.glsl). Types
-// are those of the table's keys and values.
+// Murmuration: the calls that write, except inserts of each mode by name (mode_calls.glsl). key,
+// value and old have the types of the table's keys and values.
 //
 //     mur_insert_mode(t, key, value, mode, slot)
 //     mur_insert_mode(t, key, value, mode, slot, old)
 //
 // Inserts by mode (MUR_MODE_*) and returns MUR_INSERTED, MUR_EXISTED, MUR_FULL (no slot within the
 // probe limit; the table is unchanged), MUR_INVALID_VALUE (value is the table's empty value) or
-// MUR_UNSUPPORTED (see mur_offers). MUR_MODE_UPDATE returns MUR_EXISTED, MUR_ABSENT, MUR_CONTENDED
-// or the last two. slot: the key's slot, or MUR_NO_SLOT. old: the key's value before the call; the
-// empty value if the key was absent or the call had no effect. Calls with old are not combined
-// (MUR_SUBGROUP_COMBINE).
+// MUR_UNSUPPORTED (see mur_offers). MUR_MODE_UPDATE returns MUR_EXISTED, MUR_ABSENT, MUR_CONTENDED,
+// MUR_INVALID_VALUE or MUR_UNSUPPORTED. slot: the key's slot, or MUR_NO_SLOT. old: the key's value
+// before the call; the empty value if the key was absent or the call had no effect. Calls with old
+// are not combined (MUR_SUBGROUP_COMBINE).
 //
 //     mur_erase(t, key, value, slot)
 //     mur_erase(t, key)                 for every format with values and this type of key that the
@@ -20,11 +20,11 @@
 //
 //     mur_insert(s, key), mur_insert(s, key, slot), mur_erase(s, key), mur_erase(s, key, slot)
 //
-// The calls for sets; s is a MurSetRef.
+// These calls are for sets; s is a MurSetRef.
 //
 // SPDX-License-Identifier: MIT
 
-// Define the calls of a format, like MUR_FIND_CALLS. VALUE: the value as two words.
+// Define these calls for one format. WORDS: the key as three words. VALUE: the value as two words.
 #define MUR_WRITE_CALLS(format, Key, WORDS, Value, VALUE, value_words)                           \
     uint mur_insert_mode(MurTableRef t, Key key, Value value, uint mode, out uint slot,          \
                          out Value old) {                                                        \

@@ -1,13 +1,13 @@
 // Murmuration: how a key claims a slot, and how its value changes.
 //
-// Key words identify the key of a slot. A compare-and-swap changes each once, from MUR_EMPTY to a
-// hash. Only operations with exclusive access free slots. Only in sets does an erase change a key
-// word, to a tombstone. All probes for a hash examine the same slots in the same order. An insert
-// claims the first slot that is free or its own, so no hash can claim two slots.
+// Key words identify the key of a slot. A compare-and-swap changes a key word once, from MUR_EMPTY
+// to a hash. Only operations with exclusive access free slots. Only in sets does an erase change a
+// key word, to a tombstone. All probes for a hash examine the same slots in the same order. An
+// insert claims the first slot that is free or its own, so no hash can claim two slots.
 //   The value decides presence: an entry exists while its value differs from the table's empty
-// value. Every change of it is one atomic, whose result shows which invocation inserted or erased.
-// An erase keeps the key words, so only the same key can use the slot again. Therefore insert and
-// erase in one dispatch create no duplicates.
+// value. Every change of the value is one atomic, whose result shows which invocation inserted or
+// erased. An erase keeps the key words, so only the same key can use the slot again. Therefore
+// insert and erase in one dispatch create no duplicates.
 //
 // A table is written with 32-bit atomics (claim the key, then publish the value) or with 64-bit
 // ones, as its MUR_TABLE_INT64 flag selects, never with both. Exceptions, always written with
@@ -24,7 +24,7 @@
 // Why no key can be lost, merged or duplicated. The proof rests on three facts:
 //   1. A key word is written once, from unclaimed to a stored half (or tag); stored halves are
 //      never MUR_EMPTY and tags never 0. So for each key a slot is open (every word is unclaimed or
-//      the key's), own (every word is the key's), or closed (some word is another key's). It
+//      the key's), own (every word is the key's), or closed (some word is another key's). A slot
 //      changes from open to own or closed, and this change is final. A stale read of a word returns
 //      either its final value or "unclaimed", which the compare-and-swap checks. So it does not
 //      matter whether the words of a slot are read at different times, or torn.
@@ -33,7 +33,7 @@
 //      never changes. So the two halves together are the stored halves of one insert, and once both
 //      are set, the slot is closed to keys with other halves. If neither half is 0, one key has
 //      these halves (the tag is unused, and no half was MUR_EMPTY). If one is 0, up to four keys
-//      have them. All claim the tag, their tags differ, and one key gets it: keys do not merge.
+//      have them. All these keys claim the tag, with different tags, and one gets it: none merge.
 //   3. Every insert of a key examines the same slots in the same order, and passes a slot only if
 //      it is closed to the key, which is final. So if a key owns a slot, all slots before it are
 //      closed to the key. Another insert of the key ends at the same slot, not before and not
@@ -55,8 +55,8 @@
 // be a sentinel reads both halves again at once (mur_confirm).
 //
 // Sets. A slot changes from empty to a hash and, when the key is erased, to a tombstone, which is
-// closed to every key. The key can then claim a later slot. It never has two at once, because the
-// invocation that claims the later slot has read this one as closed. Except with
+// closed to every key. The key can then claim a later slot. A key never has two slots at once,
+// because the invocation that claims the later slot has read the old one as closed. Except with
 // MUR_NONCOHERENT_LOOKUPS, inserts report "existed" only after a coherent read or compare-and-swap.
 //
 // Buckets. A key's slots are the 16 of its first bucket, then the 16 of its second one, unless both
@@ -72,8 +72,8 @@
 //     own, and an insert that passed it would claim a second slot. A slot that was read as open and
 //     lost, or read as closed, is closed for the span. So if the key got its slot in this span, all
 //     slots before it are closed. Another insert, however stale its reads, loses these slots and
-//     ends at the same slot. It need not have read the second bucket or the bit: it claims there
-//     only if the first bucket has no open slot left, and then it reads the second.
+//     ends at the same slot. That insert need not have read the second bucket or the bit: it claims
+//     there only if the first bucket has no open slot left, and then it reads the second.
 //   - An insert takes a slot that it read as its own before any open slot: own is final except for
 //     tombstones, and an insert that loses to a tombstone returns to the order above.
 // A bit of the filter is set before the first claim in the second bucket. An invocation that finds
@@ -91,27 +91,27 @@
 // key was present at the later of that read and the last claim.
 //   Passes that free slots exclude all other work except finds and changes of retained entries'
 // values, because spans end there for all invocations at once. Concurrent with such a pass,
-// "closed" is not final: an insert that has passed the slot claims a later one while another insert
-// claims this one (tests/interleave shows it), and an emptied slot may keep halves of two keys.
+// "closed" is not final: an insert that has passed a slot claims a later one while another insert
+// claims the emptied slot (see tests/interleave). An emptied slot may keep halves of two keys.
 //
 // SPDX-License-Identifier: MIT
 
-// Counts failures in the header: a 64-bit count by 32-bit atomics.
+// Adds failures to a 64-bit count, whose low word has index `word`, by 32-bit atomics.
 void mur_count(MurTableRef t, uint word, uint failures) {
     if (atomicAdd(MUR_STATE_WORD(t, word), failures) > 0xFFFFFFFFu - failures) {
         atomicAdd(MUR_STATE_WORD(t, word + 1u), 1u);
     }
 }
 
-// Is this the first claim of a group of invocations? The library's kernels redefine it, because
-// atomics of many invocations on one word are slow.
+// Must this claim update the state word? Kernels define MUR_FIRST_CLAIM as the first claim of the
+// workgroup, because atomics of many invocations on one word are slow.
 #ifndef MUR_FIRST_CLAIM
 #define MUR_FIRST_CLAIM true
 #endif
 
-// Updates the table's state after a claim. Lookups that use the sorted order run in later
-// dispatches, so the update need not come before the claim, which would take time. A stale state
-// causes at most one needless atomic.
+// Records in the table's state, after a claim, that the table is not sorted and may wrap. Lookups
+// that use the order run in later dispatches, so a slower update before the claim is not needed. A
+// stale `state` causes at most one needless atomic.
 void mur_note_claim(MurTableRef t, uint home, uint slot, uint state) {
     if ((state & MUR_STATE_ORDERED) != 0u && MUR_FIRST_CLAIM) {
         atomicAnd(MUR_HEADER_WORD(t, MUR_HEADER_STATE), ~MUR_STATE_ORDERED);
@@ -122,7 +122,7 @@ void mur_note_claim(MurTableRef t, uint home, uint slot, uint state) {
 }
 
 #ifdef MUR_INT64_ATOMICS
-// Compare-and-swap of a slot's pair of words i; returns the old pair.
+// Compare-and-swap of pair i of a slot's words by one 64-bit atomic; returns the old pair.
 uvec2 mur_swap_pair(MurTableRef t, uint format, uint slot, uint i, uvec2 from, uvec2 to) {
     return unpackUint2x32(atomicCompSwap(MUR_SLOT_PAIR(t, format, slot, i), packUint2x32(from),
                                          packUint2x32(to)));
@@ -139,21 +139,21 @@ bool mur_writes_pairs(MurTableRef t, uint format) {
 #endif
 }
 
-// Does the claim complete the entry? Otherwise the value is written after it. Sets have no value.
+// Does the claim complete the entry? Otherwise the value is written later. Sets have no value.
 bool mur_publishes_on_claim(MurTableRef t, uint format) {
     return MUR_IS_SET(format) || (format == MUR_FORMAT_K32V32 && mur_writes_pairs(t, format));
 }
 
-// Tries to change a word from unclaimed to want; returns the old word. seen: an earlier read of it.
+// Tries to change a word from `unclaimed` to `want`; returns the old word. seen: an earlier read.
 uint mur_claim_word(MurTableRef t, uvec2 base, uint at, uint seen, uint unclaimed, uint want) {
     return seen == unclaimed ? atomicCompSwap(MUR_WORD_AT(t, base, at), unclaimed, want) : seen;
 }
 
-// Tries to claim a slot. seen: an earlier read, which may be stale or torn. Returns the old words,
-// up to the first that is another key's: see mur_is_taken.
+// Tries to claim a slot for a hash. seen: an earlier read of the slot, may be stale or torn.
+// Returns the old words, up to the first word of another key.
 uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored, uvec2 value) {
     if (MUR_IS_SET(format) || !MUR_IS_64(format)) {
-        seen = mur_free_words(); // ignores the read: only the compare-and-swap decides
+        seen = mur_free_words(); // ignores the earlier read: only the compare-and-swap decides
     }
 #ifdef MUR_INT64_ATOMICS
     if (mur_writes_pairs(t, format)) {
@@ -180,14 +180,14 @@ uvec4 mur_claim(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored,
     return seen;
 }
 
-// Has the claim that returned these words made the slot the hash's own?
+// Did the claim that returned the words `there` make the slot the hash's own?
 bool mur_is_taken(MurTableRef t, uint format, uvec4 there, uvec4 stored) {
     return !MUR_IS_64(format)          ? there.x == MUR_EMPTY
            : mur_is_tagged(t, format) ? mur_is_open(format, there, stored)
                                       : there.xy == uvec2(MUR_EMPTY);
 }
 
-// Writes a tombstone to a set's slot if it has the expected words; returns the old words.
+// Writes a tombstone to a slot of a set if the slot has the expected words; returns the old words.
 uvec2 mur_bury(MurTableRef t, uint format, uint slot, uvec2 expected) {
     const uvec2 tomb = uvec2(MUR_TOMB, MUR_EMPTY);
 #ifdef MUR_INT64_ATOMICS

@@ -11,13 +11,13 @@
 const uint MUR_COMBINE_ROUNDS = 8u;
 
 // Returns the value that a group inserts, as if its invocations inserted in the order of their
-// numbers. The first one reports the table's result.
+// numbers. The first of them reports the table's result.
 uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
     bool wide = MUR_HAS_WIDE_VALUES(format);
     uvec2 total = value;
     switch (mode) {
     case MUR_MODE_ADD: {
-        // Adds halves of words separately, to compute the carries.
+        // Adds 16-bit halves of words separately, to compute the carries.
         uint low = subgroupAdd(member ? value.x & 0xFFFFu : 0u);
         uint high = subgroupAdd(member ? value.x >> 16 : 0u) + (low >> 16);
         total.x = (high << 16) | (low & 0xFFFFu);
@@ -52,14 +52,14 @@ uvec2 mur_join(uint format, uvec4 group, bool member, uvec2 value, uint mode) {
     return total;
 }
 
-// The engine's macro expands only here, where no local name can hide a name that it uses.
+// The engine's macro expands only here, where no local name can hide a name that the macro uses.
 bool mur_may_combine() {
     return MUR_SUBGROUP_COMBINE;
 }
 
 // Returns the invocation that inserts the key for this one: itself, or the leader of its group.
-// value: on return, the leader has the merged value of the group. If this is the empty value, such
-// as a sum of 0, the invocations of the group insert separately.
+// value: on return, the leader has the merged value of the group. If the merged value is the empty
+// value, such as a sum of 0, the invocations of the group insert separately.
 uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 value) {
     uvec4 own = uvec4(key.xy, key.z << 4 | mode, t.index);
     uint self = gl_SubgroupInvocationID;
@@ -86,8 +86,8 @@ uint mur_leader(MurTableRef t, uint format, uvec3 key, uint mode, inout uvec2 va
     return leader;
 }
 
-// Returns this invocation's status after its leader has inserted. told: if it is a leader itself,
-// the status of its insert.
+// Returns this invocation's status after its leader has inserted. told: the status of the insert of
+// this invocation, if it is a leader.
 uint mur_follow(MurTableRef t, uint leader, uint told, inout uint slot) {
     uint status = subgroupShuffle(told, leader);
     slot = subgroupShuffle(slot, leader);

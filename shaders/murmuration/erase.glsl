@@ -1,11 +1,11 @@
-// Murmuration: erases. claim.glsl explains them; the calls are in calls.glsl.
+// Murmuration: erases. claim.glsl explains why they are correct; the calls are in calls.glsl.
 //
 // SPDX-License-Identifier: MIT
 
 // Erases a key that was found in slot `at`. value: on entry the found value, on return as in
-// mur_erase. If frees is true, also frees the slot; in bucketed tables, only such erases may then
-// access the table. They use a compare-and-swap of the found value, so that none writes a slot that
-// another has freed.
+// mur_erase. If frees is true (bucketed tables), also frees the slot; only such erases may then
+// access the table. They swap the value only if it is still the found one, so that no erase writes
+// a slot that another erase has freed.
 uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, bool frees,
                      inout uvec2 value) {
     uvec2 none = mur_none(t, format), seen = value;
@@ -29,7 +29,7 @@ uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, bool frees,
     return erased ? MUR_ERASED : MUR_ABSENT;
 }
 
-// mur_erase for a constant format.
+// Erases a key in a table of this format. Arguments and results as mur_erase and mur_erase_found.
 uint mur_erase_entry(MurTableRef t, uint format, uvec3 key, bool frees, out uvec2 value,
                      out uint slot) {
     value = mur_none(t, format);

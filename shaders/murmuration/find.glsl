@@ -2,13 +2,13 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Number of slots, at least two sectors, that a probe reads one sector at a time. Then it reads two
-// sectors at once: few probes are so long, but they may be many times longer, and the longest one
-// determines the time of a small dispatch.
+// Number of slots, at least two sectors, that a probe reads one sector at a time. A longer probe
+// then reads two sectors at once: such probes are few, but may be many times longer, and the
+// longest probe determines the time of a small dispatch.
 const uint MUR_SINGLE_SLOTS = 8u;
 
-// Is every cluster sorted by hash? Only lookups by plain reads may use this: an insert ends the
-// order during a dispatch, and coherent lookups must find the inserts of their dispatch.
+// Is every cluster sorted by hash? Only lookups by plain reads may use the order: an insert ends
+// the order during a dispatch, and coherent lookups must find the inserts of their dispatch.
 bool mur_ordered(MurTableRef t) {
 #ifdef MUR_READ_ONLY
     return (t.flags & MUR_TABLE_UNORDERED) == 0u &&
@@ -33,8 +33,8 @@ bool mur_ends_order(MurTableRef t, uint format, uvec4 high, uvec3 hash) {
                                     min(last.y, MUR_EMPTY - 1u) > hash.y;
 }
 
-// Is a slot of the sector free, from slot `start` of it on? Free slots before the home slot do not
-// end a probe; they are read when a probe of the whole table ends in its first sector.
+// Has the sector a free slot, from its slot number `start` on? Free slots before the home slot do
+// not end a probe; a probe of the whole table reads them last, when it returns to its first sector.
 bool mur_has_free(uint format, uvec4 low, uvec4 high, uint start) {
     bool free = false;
     [[unroll]] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {
@@ -44,8 +44,8 @@ bool mur_has_free(uint format, uvec4 low, uvec4 high, uint start) {
     return free;
 }
 
-// Searches a sector for the hash. Returns true if the probe ends here. If the hash has a slot in
-// the sector, sets slot and value.
+// Searches a sector for the hash. Returns true if the probe ends in this sector. If the hash has a
+// slot in the sector, sets slot and value.
 bool mur_find_among(MurTableRef t, uint format, uvec3 hash, uvec4 stored, uint sector, uvec4 low,
                     uvec4 high, uint start, bool ordered, inout uint slot, inout uvec2 value) {
     if (mur_any_with(format, low, high, stored)) {
@@ -126,7 +126,7 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
     return slot;
 }
 
-// Returns a key's slot and value, or MUR_NO_SLOT. Finds nothing in tables of other formats.
+// Returns the slot and value of a present key, or MUR_NO_SLOT, also for tables of other formats.
 uint mur_find_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value) {
     value = mur_none(t, format);
     if (!mur_matches_format(t, format)) {
@@ -162,7 +162,7 @@ bool mur_slot_entry(MurTableRef t, uint format, uint slot, out uvec3 key, out uv
         mur_confirm(t, format, slot, uvec3(0u), value);
         there = there && value != mur_none(t, format);
     }
-    if (there) { // keeps passes over free slots fast
+    if (there) { // no key is computed for free slots, so passes over them are fast
         key = mur_key_of(t, format, mur_hash_in(t, format, words));
     }
     return there;

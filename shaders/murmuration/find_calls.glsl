@@ -1,10 +1,9 @@
-// Murmuration: the lookup calls. Types are those of the table's keys and values.
+// Murmuration: the lookup calls. key and value have the types of the table's.
 //
-//     mur_find(t, key, value)             Returns whether the key is in the table. value: its
+//     mur_find(t, key, value)             Returns whether the key is in the table. value: the key's
 //                                         value, or the table's empty value.
 //     mur_find_slot(t, key, value)        Returns the key's slot, or MUR_NO_SLOT.
-//     mur_find_slot(t, key)               For every format with values and this type of key that
-//                                         the shader supports.
+//     mur_find_slot(t, key)               The same, in every format with values and this type
 //     mur_slot_entry(t, slot, key, value) Reads a slot. Returns true if it has an entry. For loops
 //                                         over slots, and for slots from earlier calls.
 //     mur_slot_value(t, slot)             Returns the 32-bit value in a slot, or the empty value.

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 
 #ifndef MUR_READ_ONLY
-// 32-bit word i of a slot; pair i of words of a slot.
+// Word i of a slot, for 32-bit atomics; pair i of a slot's words, for 64-bit atomics.
 #define MUR_SLOT_WORD(t, format, slot, i) \
     MUR_WORD_AT(t, mur_word_base(t, format, slot, i), mur_word_index(t, format, slot, i))
 #define MUR_SLOT_PAIR(t, format, slot, i) \
@@ -21,7 +21,7 @@ uvec2 mur_none(MurTableRef t, uint format) {
     return uvec2(none, MUR_HAS_WIDE_VALUES(format) ? none : 0u);
 }
 
-// Is this value the empty value? Sets have none.
+// Is this value the empty value? Sets have no empty value.
 bool mur_is_empty_value(MurTableRef t, uint format, uvec2 value) {
     uvec2 none = mur_none(t, format);
     return !MUR_IS_SET(format) && value.x == none.x &&
@@ -79,7 +79,7 @@ uvec2 mur_value_in(uint format, uvec4 words) {
                                          : uvec2(words.z, 0u);
 }
 
-// Has some key claimed all words of this slot? True for tombstones.
+// Has some key claimed all words of the slot with these words? True for tombstones.
 bool mur_is_claimed(MurTableRef t, uint format, uvec4 words) {
     if (mur_is_tagged(t, format)) {
         return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
@@ -93,7 +93,7 @@ bool mur_is_tomb(MurTableRef t, uint format, uvec4 words) {
            (!MUR_IS_64(format) || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
 }
 
-// Has a key claimed all words of this slot? False for tombstones.
+// Has a key claimed all words of the slot with these words? False for tombstones.
 bool mur_has_key(MurTableRef t, uint format, uvec4 words) {
     if (MUR_IS_SET(format) && !mur_is_tagged(t, format)) {
         return words.x < MUR_TOMB || (MUR_IS_64(format) && words.y != MUR_EMPTY);
@@ -101,8 +101,8 @@ bool mur_has_key(MurTableRef t, uint format, uvec4 words) {
     return mur_is_claimed(t, format, words) && !mur_is_tomb(t, format, words);
 }
 
-// Reads a slot, coherently or not as the including shader does. Slots from slotCount on are the
-// sentinel slot of formats with values.
+// Reads the words of a slot, coherently unless macros of the shader select plain reads. Slots from
+// slotCount on are the sentinel slot of formats with values.
 uvec4 mur_slot_words(MurTableRef t, uint format, uint slot) {
     bool beside = mur_is_split(t, format);
     uint keys = beside ? MUR_KEY_FORMAT(format) : format;
@@ -112,7 +112,7 @@ uvec4 mur_slot_words(MurTableRef t, uint format, uint slot) {
         uint at = extra ? MUR_HEADER_EXTRA / 2u : MUR_HEADER_WORDS / 2u + slot;
         words = mur_pair(t, keys, at).xyxy;
     } else {
-        uint shift = 4u - MUR_SLOT_SHIFT(keys); // the logarithm of a half sector's slots
+        uint shift = 4u - MUR_SLOT_SHIFT(keys); // log2 of the number of slots in half a sector
         uint part = extra ? MUR_HEADER_EXTRA / 4u : MUR_HEADER_SIZE / 16u + (slot >> shift);
         words = mur_half(t, keys, part);
         words = mur_lane(keys, extra ? 0u : slot & ((1u << shift) - 1u), words, words);
@@ -130,7 +130,8 @@ uvec3 mur_marker_of(uint extra) {
     return uvec3(extra == 0u ? MUR_EMPTY : MUR_TOMB, MUR_EMPTY, 0u);
 }
 
-// Returns the number of the sentinel slot of this hash, or MUR_EXTRA_SLOTS(format) if it has none.
+// Returns the number of the sentinel slot of this hash, or MUR_EXTRA_SLOTS(format) for other
+// hashes.
 uint mur_marker(uint format, uvec3 hash) {
     bool marks = format != MUR_FORMAT_K64V32 && (!MUR_IS_64(format) || hash.y == MUR_EMPTY);
     return marks && hash.x == MUR_EMPTY                       ? 0u
@@ -143,14 +144,14 @@ uint mur_next_sector(MurTableRef t, uint format, uint sector) {
 }
 
 // Can a torn read of a slot of K64 or K64V64 look like this hash? Reads of vectors, unlike those of
-// pairs, may be torn by concurrent writers. This matters only if a half may be a sentinel.
+// pairs, may be torn by concurrent writers. A torn read misleads only if a half may be a sentinel.
 bool mur_may_be_torn(MurTableRef t, uint format, uvec2 hash) {
     return (format == MUR_FORMAT_K64V64 || format == MUR_FORMAT_K64) &&
            !mur_is_tagged(t, format) && any(greaterThanEqual(hash, uvec2(MUR_TOMB)));
 }
 
-// Confirms that a slot is the hash's own. If the first read may be torn, reads each pair of words
-// at once again. Also reads a 64-bit value. Returns false if the slot is another key's.
+// Confirms that a slot is the hash's own. If the first read may be torn, reads both key words again
+// by one read. Also reads a 64-bit value. Returns false if the slot is another key's.
 bool mur_confirm(MurTableRef t, uint format, uint slot, uvec3 hash, inout uvec2 value) {
 #ifdef MUR_INT64_ATOMICS
     if (MUR_HAS_WIDE_VALUES(format)) {

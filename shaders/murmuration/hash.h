@@ -1,8 +1,8 @@
 /* Murmuration: hashing, shared by C, GLSL and HLSL.
  *
  * Source: the 32-bit finalizer ("fmix32") of MurmurHash3 by Austin Appleby (public domain), applied
- * to the key exclusive-or the table's seed. It is a bijection on 32 bits; mur_key is its inverse.
- * 64-bit keys use the 64-bit finalizer ("fmix64"), with the seed in both halves.
+ * to the key exclusive-or the table's seed. This hash is a bijection on 32 bits; mur_key is the
+ * inverse. 64-bit keys use the 64-bit finalizer ("fmix64"), with the seed in both halves.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HASH_H
@@ -16,7 +16,8 @@
 #define MUR_INLINE
 #endif
 
-/* Multipliers of the hash, and their modular inverses (KEY). 64-bit multipliers are two words. */
+/* Multipliers of the hash (HASH), and their modular inverses (KEY). 64-bit multipliers are two
+ * words. */
 #define MUR_HASH_FIRST         0x85EBCA6Bu
 #define MUR_HASH_SECOND        0xC2B2AE35u
 #define MUR_KEY_FIRST          0x7ED1B41Du
@@ -61,8 +62,8 @@ MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
 #else
 #if defined(MUR_HLSL) || defined(MUR_EMULATE_UMUL_EXTENDED)
 /* Multiplies to 64 bits by products of halves: in HLSL no other way works on all devices, and some
- * translators of GLSL, such as naga, have no umulExtended. On an H200 partitioned inserts are 3%
- * slower with it, and finds in cached tables up to 2%. */
+ * translators of GLSL, such as naga, have no umulExtended. On an H200 this makes partitioned
+ * inserts 3% slower, and finds in cached tables up to 2%. */
 void mur_multiply(uint a, uint b, out uint high, out uint low) {
     uint middle = (a >> 16) * (b & 0xFFFFu) + ((a & 0xFFFFu) * (b & 0xFFFFu) >> 16);
     uint other = (a & 0xFFFFu) * (b >> 16) + (middle & 0xFFFFu);
@@ -87,7 +88,7 @@ MUR_INLINE MUR_U32 mur_index_seed(MUR_U32 seed, MUR_U32 index) {
     return seed ^ index * 0x9E3779B1u;
 }
 
-/* The functions for 64-bit keys. The home slot of such a hash is mur_home of its high word. */
+/* Hash functions for 64-bit keys. The home slot of a 64-bit hash is mur_home of its high word. */
 #ifdef MUR_C
 /* Returns a 64-bit multiplier from its two words. */
 #define MUR_WIDE(name) (MUR_CAST(uint64_t, name##_HIGH) << 32 | name##_LOW)

@@ -1,5 +1,5 @@
-// Murmuration: the type of a table, the same text for GLSL and HLSL. The argument format is always
-// a constant: each overload of a public call passes its own.
+// Murmuration: properties of a table's type, for GLSL and HLSL. The argument format is always a
+// constant: each overload of a public call passes the format for which it is.
 //
 // SPDX-License-Identifier: MIT
 
@@ -8,7 +8,7 @@
 #error "MUR_BUCKETS needs a value: MUR_BUCKETS_ALL, MUR_BUCKETS_PER_TABLE or MUR_BUCKETS_SETS"
 #endif
 
-// Are the table's keys in buckets? A constant, except in shaders with tables of both types.
+// Are the table's keys in buckets? A constant, except in shaders with and without buckets.
 #if !defined(MUR_BUCKETS)
 #define MUR_IN_BUCKETS(t) false
 #elif MUR_BUCKETS == MUR_BUCKETS_ALL
@@ -48,14 +48,15 @@ bool mur_matches_format(MurTableRef t, uint format) {
            (!mur_is_wide(format) || (t.flags & MUR_TABLE_INT64) != 0u);
 }
 
-// Do slots have a tag word?
+// Do slots of the table have a tag word?
 bool mur_is_tagged(MurTableRef t, uint format) {
     return format == MUR_FORMAT_K64V32 ||
            (mur_in_buckets(t, format) && format == MUR_FORMAT_K64 && !mur_is_wide(format) &&
             (t.flags & MUR_TABLE_INT64) == 0u);
 }
 
-// Are the value and the tag of a slot stored apart from its key words?
+// Are the value and the tag of a slot stored apart from its key words, as in buckets of 64-bit
+// keys?
 bool mur_is_split(MurTableRef t, uint format) {
     return mur_in_buckets(t, format) && MUR_IS_64(format);
 }
@@ -65,7 +66,7 @@ uint mur_slot_shift(MurTableRef t, uint format) {
     return mur_in_buckets(t, format) ? min(MUR_SLOT_SHIFT(format), 3u) : MUR_SLOT_SHIFT(format);
 }
 
-// In buckets: returns the index of a slot's word 2 (value) or 3 (tag), from the header's start on.
+// In buckets: returns the word index, from the header on, of a slot's word i: 2 (value) or 3 (tag).
 uint mur_beside(MurTableRef t, uint format, uint slot, uint i) {
     uint start = MUR_BESIDE_START(format, t.slotCount);
     return format == MUR_FORMAT_K64V32 ? start + 2u * slot + i - 2u : start + slot;

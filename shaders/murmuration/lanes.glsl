@@ -16,13 +16,13 @@ uint mur_bits(bvec4 lanes) {
     return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
 }
 
-// Returns the words that are equal to this one, as bits. rows.glsl calls this instead of equal:
-// engines may define a macro of that name before they include it.
+// Returns a bit mask of the elements of words that equal word. rows.glsl calls this instead of
+// equal: engines may define a macro of that name before they include rows.glsl.
 uint mur_words_with(uvec4 words, uint word) {
     return mur_bits(equal(words, uvec4(word)));
 }
 
-// Returns the lanes whose key words (and tag) are these.
+// Returns the lanes whose key words and tag equal `stored`. low, high: the halves of the sector.
 uint mur_lanes_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     switch (format) {
     case MUR_FORMAT_K32V32:
@@ -38,7 +38,7 @@ uint mur_lanes_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     }
 }
 
-// Is mur_lanes_with not empty?
+// Returns whether mur_lanes_with is not 0: some lane has these key words and tag.
 bool mur_any_with(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     switch (format) {
     case MUR_FORMAT_K32V32:
@@ -62,7 +62,7 @@ uint mur_free_lanes(uint format, uvec4 low, uvec4 high) {
     return mur_lanes_with(format, low, high, mur_free_words());
 }
 
-// Returns the words of a lane. Words that the format does not have are undefined.
+// Returns the words of the slot in a lane. Words that the format does not have are undefined.
 uvec4 mur_lane(uint format, uint lane, uvec4 low, uvec4 high) {
     if (format == MUR_FORMAT_K32) {
         uvec4 part = lane < 4u ? low : high;
@@ -76,8 +76,8 @@ uvec4 mur_lane(uint format, uint lane, uvec4 low, uvec4 high) {
     return lane == 0u ? low : high;
 }
 
-// Can this hash claim a slot that was read with these words, or is it its own? An empty half counts
-// as unclaimed even if 64-bit atomics write both halves, because reads can be torn.
+// Can the hash claim a slot that was read as `words`, or is the slot the hash's own? An empty half
+// counts as unclaimed even if 64-bit atomics write both halves, because reads can be torn.
 bool mur_is_open(uint format, uvec4 words, uvec4 stored) {
     uint tag = words.w & stored.z;
     return (words.x == MUR_EMPTY || words.x == stored.x) &&
@@ -85,7 +85,7 @@ bool mur_is_open(uint format, uvec4 words, uvec4 stored) {
            (tag == 0u || tag == stored.w);
 }
 
-// Returns the lanes with mur_is_open.
+// Returns the lanes for which mur_is_open is true.
 uint mur_open_lanes(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     switch (format) {
     case MUR_FORMAT_K32V32:

@@ -19,7 +19,7 @@
 #define MUR_VERSION_MAJOR 0
 #define MUR_VERSION_MINOR 2
 #define MUR_VERSION_PATCH 0
-/* As one number: 10000 * major + 100 * minor + patch. */
+/* The version as one number: 10000 * major + 100 * minor + patch. */
 #define MUR_VERSION (10000 * MUR_VERSION_MAJOR + 100 * MUR_VERSION_MINOR + MUR_VERSION_PATCH)
 
 /* Some HLSL compilers define the macros of C compilers. */
@@ -58,7 +58,7 @@
 
 #define MUR_MAX_CAPACITY 0xFFFF0000u
 
-/* "No slot" where a slot index is expected. */
+/* A slot index that means "no slot". */
 #define MUR_NO_SLOT 0xFFFFFFFFu
 
 /* Results of an operation on one key. If several inserts add the same absent key, exactly one
@@ -93,15 +93,15 @@
 #define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */
 #define MUR_TABLE_ZERO  2u /* the empty value is 0 instead of 0xFFFFFFFF */
 /* Inserts of 32-bit keys try to claim the home slot before they read it. This is faster for new
- * keys in tables that fit into the GPU's cache, and slower otherwise. murCmdInsert chooses it
+ * keys in tables that fit into the GPU's cache, and slower otherwise. murCmdInsert chooses
  * automatically. If your shaders insert new keys into such a table, set this flag in the
- * MurTableRef.flags that they receive. */
+ * MurTableRef.flags that the shaders receive. */
 #define MUR_TABLE_HOME_FIRST 4u
 /* Lookups do not read from the header whether the table is sorted: they assume that it is not. */
 #define MUR_TABLE_UNORDERED 8u
 
 #define MUR_TABLE_BUCKETS 256u /* the table is in buckets (<murmuration/buckets.h>) */
-#define MUR_TABLE_AGES    512u /* the table has an age for each slot */
+#define MUR_TABLE_AGES    512u /* the table stores the frame of last use of each slot */
 
 /* The layout of a slot: bits 4 to 7 of MurTableRef.flags, set by MurTableCreateInfo.type. Hashes of
  * 64-bit keys are two words, low first; the high word decides the home slot. */
@@ -111,7 +111,7 @@
 #define MUR_FORMAT_K64    3u /* {hash low, hash high}: a set */
 #define MUR_FORMAT_K64V64 4u /* {hash low, hash high, value low, value high} */
 #define MUR_FORMAT_COUNT  5u
-/* MUR_FORMAT_COUNT does not include the next two, whose slots contain no plain keys. */
+/* MUR_FORMAT_COUNT does not include R32 and K64V32_MULTI: their slots contain no plain keys. */
 #define MUR_FORMAT_R32 5u /* {row number, hash}: a row table (<murmuration/rows.h>) */
 /* Multi-value tables with 64-bit keys (<murmuration/multi.h>): slots as in K64V32, but the tag word
  * also has an index. */
@@ -121,29 +121,30 @@
 #define MUR_TABLE_FORMAT_MASK   0xF0u
 #define MUR_TABLE_FORMAT(flags) (((flags)&MUR_TABLE_FORMAT_MASK) >> MUR_TABLE_FORMAT_SHIFT)
 
-/* Is the format a set? How many sentinel slots does it have in the header? Their numbers begin at
- * slotCount. Row tables have none, because their slots store no hash as a key word. */
+/* Is the format a set? How many sentinel slots do its tables have in the header? Numbers of
+ * sentinel slots begin at slotCount. Row tables have none: their slots store no hash as a key
+ * word. */
 #define MUR_IS_SET(format) \
     ((format) == MUR_FORMAT_K32 || (format) == MUR_FORMAT_K64 || (format) == MUR_FORMAT_R32)
 #define MUR_EXTRA_SLOTS(format) ((format) == MUR_FORMAT_R32 ? 0u : MUR_IS_SET(format) ? 2u : 1u)
 
-/* State word of the header, which the GPU updates. */
+/* Bits of the state word in a table's header, which the GPU updates. */
 #define MUR_STATE_ORDERED 1u /* every cluster is sorted by hash (64-bit keys: by its high half) */
 #define MUR_STATE_WRAPPED 2u /* some cluster may pass the last slot and continue at slot 0 */
 #define MUR_STATE_FILTER  4u /* in buckets: selects the front filter of the two filters */
 
 #define MUR_LAYOUT_VERSION 4u
 
-/* The age word of a slot that was not touched since it was free (<murmuration/buckets.h>). */
+/* The last use of a slot that was not touched since the slot was free (<murmuration/buckets.h>). */
 #define MUR_AGE_UNTOUCHED 0xFFFFFFFFu
 
 /* Table reference for shaders: 32 bytes by value, for push constants or any buffer. It contains all
  * bounds of a probe. Probes read no bounds from table memory, so damaged table memory changes
  * results but causes no access out of bounds. */
 MUR_STRUCT(MurTableRef) {
-    MUR_ADDRESS address; /* of the header; unused if the table is a bound storage buffer */
+    MUR_ADDRESS address; /* address of the header; unused if the table is a bound storage buffer */
     MUR_U32 capacity;
-    MUR_U32 slotCount; /* whole sectors */
+    MUR_U32 slotCount; /* number of slots, in whole sectors */
     MUR_U32 seed;
     MUR_U32 probeSectors; /* maximum number of sectors that a probe reads */
     MUR_U32 flags;        /* MUR_TABLE_* */
@@ -155,7 +156,7 @@ MUR_STRUCT(MurSetRef) {
     MurTableRef table;
 };
 
-/* Predicates of an extraction: (word & mask) COMPARE reference, unsigned. The words: */
+/* Predicates select entries: (word & mask) COMPARE reference, unsigned. Values of word, compare: */
 #define MUR_MAX_PREDICATES        3u
 #define MUR_PREDICATE_VALUE       0u /* the value, or its low word */
 #define MUR_PREDICATE_KEY_LOW     1u /* the key, or its low word */
@@ -173,14 +174,14 @@ MUR_STRUCT(MurSetRef) {
 
 /* Values of MUR_BUCKETS, which shaders define: which tables of the shader are in buckets? */
 #define MUR_BUCKETS_ALL       1
-#define MUR_BUCKETS_PER_TABLE 2 /* those with MUR_TABLE_BUCKETS in flags; needs registers */
-#define MUR_BUCKETS_SETS      4 /* sets; tables with values are not */
+#define MUR_BUCKETS_PER_TABLE 2 /* tables with MUR_TABLE_BUCKETS in flags; needs more registers */
+#define MUR_BUCKETS_SETS      4 /* sets are in buckets, tables with values are not */
 
 /* Written by murCmdEvict. liveGroups and erasedGroups are arguments of vkCmdDispatchIndirect for
- * the elements of each list: x * y workgroups, z is 1. x is at most 65535, and y is above 1 only if
- * x is 65535, so that any device accepts them. A shader's workgroup index is
- * gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x, and the shader must check the end of the list. The
- * buffer needs VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT. Record a barrier from MUR_EXIT_* to
+ * the elements of MurEvict.live and MurEvict.erased: x * y workgroups, z is 1. x is at most 65535,
+ * and y is above 1 only if x is 65535, so that any device accepts them. A shader's workgroup index
+ * is gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x, and the shader must check the end of the list.
+ * The buffer needs VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT. Record a barrier from MUR_EXIT_* to
  * VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT. */
 MUR_STRUCT(MurEvictResult) {
     MUR_U32 liveGroups[3];
@@ -191,8 +192,9 @@ MUR_STRUCT(MurEvictResult) {
 
 #ifdef MUR_C
 
-/* First 256 bytes of a table's memory, little-endian. Shaders and commands read only state, the
- * counters, stream and the sentinel slots; the other fields are for images, debuggers and tools. */
+/* The header: the first 256 bytes of a table's memory, little-endian. Shaders and commands read
+ * only state, the counters, stream and the sentinel slots; the other fields are for images,
+ * debuggers and tools. */
 typedef struct MurTableHeader {
     uint32_t magic, version;
     uint32_t state; /* MUR_STATE_* */
@@ -200,7 +202,7 @@ typedef struct MurTableHeader {
     uint64_t failedInserts, invalidValues;
     uint32_t stream; /* MUR_STREAM_*: path of the last streamed rehash into this table; else 0 */
     uint32_t reserved0[3];
-    uint32_t extra[8]; /* the sentinel slots, of keys whose hashes equal a sentinel */
+    uint32_t extra[8]; /* the sentinel slots, for keys whose hashes equal a sentinel */
     uint32_t reserved1[40];
 } MurTableHeader;
 

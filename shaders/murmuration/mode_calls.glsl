@@ -1,8 +1,8 @@
-// Murmuration: inserts of each mode by name, in formats with values. Types are those of the table's
-// keys and values. Each call has three overloads:
+// Murmuration: inserts of each mode by name, in formats with values. key, value and old have the
+// types of the table's keys and values. Each call has three overloads:
 //
 //     mur_insert(t, key, value)
-//     mur_insert(t, key, value, slot)         slot: the key's slot
+//     mur_insert(t, key, value, slot)         slot: the slot of the key
 //     mur_insert(t, key, value, slot, old)    old: the key's value before the call
 //
 // Statuses and outputs are those of mur_insert_mode (calls.glsl).

@@ -6,7 +6,7 @@
 // uint is a key with the high word 0. In tables of 32-bit keys, a uvec2 with another high word is
 // never found, and its insert returns MUR_UNSUPPORTED.
 //
-// The number of slots bounds all loops over ordinals: a key has no more ordinals.
+// All loops over ordinals are bounded: a key has no more ordinals than the table has slots.
 //
 // SPDX-License-Identifier: MIT
 
@@ -14,7 +14,7 @@ bool mur_multi_is_wide(MurTableRef t) {
     return mur_format(t) == MUR_FORMAT_K64V32_MULTI;
 }
 
-// Is this a multi-value table that can have the key?
+// Is this a multi-value table that can store the key?
 bool mur_multi_takes(MurTableRef t, uvec2 key) {
     return (t.flags & MUR_TABLE_ZERO) != 0u &&
            (mur_multi_is_wide(t) || (mur_format(t) == MUR_FORMAT_K64V32 && key.y == 0u));
@@ -27,12 +27,12 @@ MurTableRef mur_multi_slots(MurTableRef t) {
     return t;
 }
 
-// Returns {key, index} as a slot's key. Index 0: the number of ordinals; 1 + ordinal: a value.
+// Returns the key of entry {key, index}. Index 0: the number of ordinals; 1 + ordinal: a value.
 uvec3 mur_multi_key(MurTableRef t, uvec2 key, uint index) {
     return mur_multi_is_wide(t) ? uvec3(key, index + 1u) : uvec3(key.x, index, 0u);
 }
 
-// Returns the slot of {key, index}, or MUR_NO_SLOT, and its word, or 0.
+// Returns the slot of entry {key, index}, or MUR_NO_SLOT. word: the entry's value word, or 0.
 uint mur_multi_lookup(MurTableRef t, uvec2 key, uint index, out uint word) {
     uvec2 found;
     word = 0u;
@@ -60,7 +60,7 @@ uint mur_multi_ordinals_in(MurTableRef t, uint counter) {
     return min(counter & ~MUR_MULTI_HOLES, mur_multi_room(t));
 }
 
-// Reads the value with this ordinal. Returns false, and 0xFFFFFFFF, if the key has none.
+// Reads the value with this ordinal. Returns false, and 0xFFFFFFFF, if there is none.
 bool mur_multi_get(MurTableRef t, uvec2 key, uint ordinal, out uint value) {
     value = ~mur_multi_word(t, key, ordinal + 1u);
     return value != 0xFFFFFFFFu;
@@ -70,8 +70,8 @@ bool mur_multi_get(MurTableRef t, uint key, uint ordinal, out uint value) {
     return mur_multi_get(t, uvec2(key, 0u), ordinal, value);
 }
 
-// Returns the number of ordinals of the key; all its values have lower ordinals. It is the number
-// of values, unless some were erased or did not fit.
+// Returns the number of ordinals of the key; all its values have lower ordinals. The result is the
+// number of values, unless some were erased or did not fit.
 uint mur_multi_ordinals(MurTableRef t, uvec2 key) {
     return mur_multi_ordinals_in(t, mur_multi_word(t, key, 0u));
 }
@@ -91,7 +91,7 @@ uint mur_multi_count_some(MurTableRef t, uvec2 key, uint first, uint end, uint s
 }
 
 // Returns the number of values of the key. Takes one lookup. If values were erased or did not fit,
-// it also takes one per ordinal.
+// also takes one lookup per ordinal.
 uint mur_multi_count(MurTableRef t, uvec2 key) {
     uint counter = mur_multi_word(t, key, 0u);
     uint ordinals = mur_multi_ordinals_in(t, counter);
@@ -103,13 +103,13 @@ uint mur_multi_count(MurTableRef t, uint key) {
     return mur_multi_count(t, uvec2(key, 0u));
 }
 
-// Visiting all values of a key:
+// A cursor visits all values of a key:
 //
 //     MurMultiCursor cursor = mur_multi_begin(table, key);
 //     for (uint value; mur_multi_next(table, cursor, value);) ...
 struct MurMultiCursor {
     uvec2 key;
-    uint ordinal; // of the next value
+    uint ordinal; // ordinal of the next value
     uint end;
 };
 
@@ -121,7 +121,7 @@ MurMultiCursor mur_multi_begin(MurTableRef t, uint key) {
     return mur_multi_begin(t, uvec2(key, 0u));
 }
 
-// Reads the next value. Returns false if there are no more.
+// Reads the next value of a cursor's key. Returns false if there are no more values.
 bool mur_multi_next(MurTableRef t, inout MurMultiCursor cursor, out uint value) {
     value = 0xFFFFFFFFu;
     while (cursor.ordinal < cursor.end) {
@@ -134,11 +134,11 @@ bool mur_multi_next(MurTableRef t, inout MurMultiCursor cursor, out uint value) 
     return false;
 }
 
-// Reads the key's oldest value. Returns false, and 0xFFFFFFFF, if it has none. Takes one lookup if
-// the value with ordinal 0 is present, two if the key is absent.
+// Reads the key's oldest value. Returns false, and 0xFFFFFFFF, if there is none. Takes one lookup
+// if the value with ordinal 0 is present, two if the key is absent.
 bool mur_multi_find(MurTableRef t, uvec2 key, out uint value) {
     uint ordinals = 1u;
-    for (uint i = 0u; i <= ordinals; ++i) { // reads ordinal 0, then the number, then the rest
+    for (uint i = 0u; i <= ordinals; ++i) { // ordinal 0 first, then their number
         uint word = mur_multi_word(t, key, i == 0u ? 1u : i == 1u ? 0u : i);
         if (i == 1u) {
             ordinals = mur_multi_ordinals_in(t, word);

@@ -4,7 +4,8 @@
 // Why no pair is lost. An insert increments the counter by one atomic, so no other insert has its
 // ordinal or writes its slot. The counter includes the ordinal before the value is written. One
 // atomic on the value's word inserts or erases a value. So several erases of a pair erase different
-// copies. Only the erase of a key resets its counter; therefore it requires exclusive access to it.
+// copies. Only the erase of a key resets its counter; therefore this erase requires exclusive
+// access to the key.
 //
 // SPDX-License-Identifier: MIT
 
@@ -15,8 +16,8 @@ bool mur_multi_offers(MurTableRef t, uvec2 key) {
 
 // Allocates n ordinals of a key. Returns MUR_INSERTED and the first ordinal, or an error. slot
 // (output): the counter's slot. Reads the counter first: if rejected inserts also incremented it,
-// it would finally wrap to 0 and lose the key's values. Concurrent inserts may exceed the limit a
-// little.
+// the counter would finally wrap to 0 and lose the key's values. Concurrent inserts may exceed the
+// limit a little.
 uint mur_multi_take(MurTableRef t, uvec2 key, uint n, out uint first, out uint slot) {
     first = 0u;
     slot = MUR_NO_SLOT;
@@ -64,7 +65,7 @@ uint mur_multi_put(MurTableRef t, uvec2 key, uint ordinal, uint value, uint coun
 }
 
 // Adds a pair. Returns MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF) or
-// MUR_UNSUPPORTED. If the key has the value already, it then has two copies.
+// MUR_UNSUPPORTED. A value that the key already has is stored again.
 uint mur_multi_insert(MurTableRef t, uvec2 key, uint value) {
     if (value == 0xFFFFFFFFu && mur_multi_offers(t, key)) {
         mur_count(t, MUR_HEADER_INVALID_VALUES, 1u);
@@ -107,7 +108,7 @@ uint mur_multi_erase(MurTableRef t, uint key, uint value) {
     return mur_multi_erase(t, uvec2(key, 0u), value);
 }
 
-// Erases {key, index}. Returns its word, or 0 if it was absent.
+// Erases entry {key, index}. Returns the entry's value word, or 0 if the entry was absent.
 uint mur_multi_erase_word(MurTableRef t, uvec2 key, uint index) {
     uvec2 word = uvec2(0u);
     if (mur_multi_offers(t, key)) {
@@ -118,7 +119,7 @@ uint mur_multi_erase_word(MurTableRef t, uvec2 key, uint index) {
     return word.x;
 }
 
-// Erases a key's counter. Returns its number of ordinals, whose values the caller must erase.
+// Erases a key's counter. Returns the number of ordinals, whose values the caller must erase.
 uint mur_multi_erase_counter(MurTableRef t, uvec2 key) {
     return mur_multi_ordinals_in(t, mur_multi_erase_word(t, key, 0u));
 }

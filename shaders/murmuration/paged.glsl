@@ -4,13 +4,13 @@
 //     switch (mur_paged_find(paged, key, 1u, value)) {
 //     case MUR_FOUND: ...
 //     case MUR_ABSENT: ...
-//     case MUR_NOT_RESIDENT: ...  // its page was requested, for a later frame
+//     case MUR_NOT_RESIDENT: ...  // the key's page was requested, for a later frame
 //     }
 //     mur_paged_assign(paged, key, value);  // MUR_PENDING: a murCmdUpdatePagedTable applies it
 //
 // Types of key and value are those of the table's format, as in the calls on tables; sets have no
 // value. With MUR_PAGE_BY_PARTITION each call also has the partition, before the key. No call
-// waits, and the reference bounds every loop.
+// waits, and fields of the reference bound every loop.
 //
 // SPDX-License-Identifier: MIT
 
@@ -21,10 +21,10 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurPagedWord
     uint word;
 };
 
-// Word i of the state's header.
+// Word i of the header of a paged table's state.
 #define MUR_PAGED_STATE(p, i) MurPagedWord(mur_offset((p).state, i, 2u)).word
 
-// The leaf with this index.
+// The leaf with index i: the word for one range of a partition's hashes, which has the page number.
 #define MUR_PAGED_LEAF(p, i) \
     MurPagedWord(mur_offset((p).state, MUR_PAGED_HEADER_WORDS + (i), 2u)).word
 
@@ -62,7 +62,7 @@ uint mur_paged_bits(MurPagedRef p, uint format, uvec2 key) {
     return low * 0x9E3779B9u;
 }
 
-// Returns the root of a partition, or MUR_PAGED_NONE. slot: its slot in the table of partitions.
+// Returns the root of a partition, or MUR_PAGED_NONE. slot: the partition's slot in its table.
 uint mur_paged_root(MurPagedRef p, uint part, out uint slot) {
     uint root;
     slot = MUR_NO_SLOT;
@@ -73,7 +73,8 @@ uint mur_paged_root(MurPagedRef p, uint part, out uint slot) {
     return root;
 }
 
-// Returns the index of the leaf for these bits of a hash, or MUR_PAGED_NONE for the root itself.
+// Returns the index of the leaf for these bits of a hash, or MUR_PAGED_NONE if the root is the only
+// leaf.
 uint mur_paged_leaf_index(MurPagedRef p, uint root, uint bits) {
     uint depth = MUR_PAGED_DEPTH(root);
     if (depth == 0u && mur_paged_kind(p) != MUR_PAGED_BY_HASH) {
@@ -126,7 +127,7 @@ uint mur_paged_lookup(MurPagedRef p, uint format, uint part, uvec2 key, uint pri
 }
 
 // ---- The calls return MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT. priority: of the request for the
-// page, 0 to 255, or MUR_NO_REQUEST.
+// key's page, 0 to 255, or MUR_NO_REQUEST.
 
 #define MUR_PAGED_FIND_CALLS(format, Key, KEY, Value, words)                                     \
     uint mur_paged_find(MurPagedRef p, uint part, Key key, uint priority, out Value value) {     \

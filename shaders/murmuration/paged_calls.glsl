@@ -1,6 +1,6 @@
 // Murmuration: writes to paged tables, by mode and format. Each call returns a status like
-// mur_paged_write. old, and value of an erase: the old value if the write has executed, else the
-// empty value.
+// mur_paged_write. old, or value in an erase: the old value if the write has executed (was not
+// logged), else the empty value.
 //
 // SPDX-License-Identifier: MIT
 

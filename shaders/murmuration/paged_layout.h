@@ -1,10 +1,10 @@
 /* Murmuration: declarations of paged tables (<murmuration/paged.h>), shared by C and GLSL.
  *
- * A key belongs to a *partition*: by its bits, by an argument of the call or, by hash, to the only
- * one. The table of partitions, a K32V32 table, maps a partition to its *root*. A partition of
- * several pages has a *leaf* for each value of N bits of the hash. Leaves whose first bits are
- * equal may share a page. Each page is the memory of a small table. A full page splits by the next
- * bit of the hash.
+ * A key belongs to a *partition*, chosen by bits of the key or by an argument of the call. Tables
+ * by hash have one partition. The table of partitions, a K32V32 table, maps a partition to its
+ * *root*. A partition of several pages has a *leaf* for each value of N bits of the hash. Leaves
+ * whose first bits are equal may share a page. Each page is the memory of a small table. A full
+ * page splits by the next bit of the hash.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PAGED_LAYOUT_H
@@ -17,16 +17,17 @@
 #define MUR_NOT_RESIDENT 9u  /* find: the key's page is not resident, or lacks logged writes */
 #define MUR_PENDING      10u /* write: logged; murCmdUpdatePagedTable applies it */
 
-/* The operation of a log entry: MUR_MODE_*, or this one. */
+/* The operation of an erase in the log; other operations are MUR_MODE_*. */
 #define MUR_PAGED_ERASE 7u
 
-/* How keys choose pages: bits 8 and 9 of MurPagedRef.locality. Its lower bits are the shift. */
+/* How keys choose pages: bits 8 and 9 of MurPagedRef.locality. The lower bits of locality are a
+ * shift of keys. */
 #define MUR_PAGED_BY_KEY       0u
 #define MUR_PAGED_BY_PARTITION 1u
 #define MUR_PAGED_BY_HASH      2u
 
 /* Words of roots and leaves. A leaf has the number of its page, and the number of bits of the hash
- * that choose this page, its depth. A root with depth 0 is itself the leaf of the only page. Other
+ * that choose this page, the depth. A root with depth 0 is itself the leaf of the only page. Other
  * roots have the number of bits that choose among the partition's leaves, and half the index of the
  * first leaf. (With MUR_PAGED_BY_HASH there are always leaves.) WAITS: the log has entries for the
  * page from before the last murCmdUpdatePagedTable. FRESH: the page was never written and has no
@@ -42,14 +43,14 @@
 #define MUR_PAGE_SPLITS 16u
 /* Maximum number of bits of the hash that choose among a partition's pages. */
 #define MUR_PAGED_MAX_DEPTH 24u
-/* Word in the header of a page's table: its partition, which keys do not contain if it is an
- * argument of the call. */
+/* Word in the header of a page's table: the page's partition, which the keys do not contain if it
+ * is an argument of the call. */
 #define MUR_PAGED_PARTITION_AT 24u
 
 /* Word indices of a log entry. The library uses RANK while it applies the log. */
 #define MUR_PENDING_KEY       0u
 #define MUR_PENDING_VALUE     2u
-#define MUR_PENDING_PARTITION 4u /* the argument of the call */
+#define MUR_PENDING_PARTITION 4u /* partition argument of the call */
 #define MUR_PENDING_OP        5u /* MUR_MODE_* or MUR_PAGED_ERASE; MUR_PAGED_NONE once applied */
 #define MUR_PENDING_EPOCH     6u /* number of murCmdUpdatePagedTable calls before the entry */
 #define MUR_PENDING_RANK      7u
@@ -60,7 +61,7 @@
  * to the other half. */
 #define MUR_PAGED_HALF         0u /* the half to which shaders append */
 #define MUR_PAGED_EPOCH        1u
-#define MUR_PAGED_COUNTS       2u /* entries per half; above maxPending the rest was rejected */
+#define MUR_PAGED_COUNTS       2u /* entries per half; those above maxPending were rejected */
 #define MUR_PAGED_NEXT         4u
 #define MUR_PAGED_WORK         5u  /* number of pages to which entries are applied */
 #define MUR_PAGED_PLACED       6u  /* number of entries with a position in their page's list */
@@ -68,11 +69,11 @@
 #define MUR_PAGED_PAGES        8u  /* number of page numbers in use */
 #define MUR_PAGED_LEAVES       9u  /* number of leaves in use */
 #define MUR_PAGED_PARTITIONS   10u /* number of partitions */
-#define MUR_PAGED_ROOT         11u /* root of the only partition, by hash */
+#define MUR_PAGED_ROOT         11u /* root of the only partition of a table by hash */
 #define MUR_PAGED_REJECTED     12u /* 64-bit count: writes while the log was full */
 #define MUR_PAGED_APPLIED      14u /* 64-bit count: applied entries of the log */
 #define MUR_PAGED_STUCK        16u /* entries that the last call left because pages ran out */
-#define MUR_PAGED_SHAPE        32u /* words of the table's description, compared when reopened */
+#define MUR_PAGED_SHAPE        32u /* words that must be equal when the table is reopened */
 #define MUR_PAGED_SHAPE_WORDS  11u
 #define MUR_PAGED_HEADER_WORDS 64u
 
@@ -83,7 +84,7 @@ MUR_STRUCT(MurPagedRef) {
     MUR_ADDRESS state;
     MUR_U32 partitionCapacity;
     MUR_U32 partitionSlots;
-    MUR_U32 capacity; /* this and the next fields down to flags: of the table in a page */
+    MUR_U32 capacity; /* capacity to flags: of the table in a page */
     MUR_U32 slotCount;
     MUR_U32 seed;
     MUR_U32 probeSectors;
@@ -92,7 +93,7 @@ MUR_STRUCT(MurPagedRef) {
     MUR_U32 maxLeaves;
     MUR_U32 basePages; /* leaves of a partition before its first split: 1, or more by hash */
     MUR_U32 locality;
-    MUR_U32 mask; /* of the bits of a key, after the shift, that are its partition */
+    MUR_U32 mask; /* of the bits of a key, after the shift, that select its partition */
 };
 
 /* Words of the table's description, in the state's header. Memory with other words is rejected. */
@@ -112,7 +113,7 @@ MUR_INLINE MUR_U32 mur_paged_shape_word(MurPagedRef table, MUR_U32 i) {
 }
 
 /* Returns the number of words of the state before the words per pool page. A checkpoint contains
- * them and the table of partitions. */
+ * these words and the table of partitions. */
 MUR_INLINE MUR_U32 mur_paged_pool_at(MUR_U32 maxLeaves, MUR_U32 maxPending) {
     return MUR_PAGED_HEADER_WORDS + maxLeaves + 2u * MUR_PENDING_WORDS * maxPending;
 }

@@ -22,7 +22,7 @@ void mur_paged_count(MurPagedRef p, uint word, uint amount) {
     }
 }
 
-// Appends an entry to a half of the log. Returns false if it is full.
+// Appends an entry to a half of the log. Returns false if this half is full.
 bool mur_paged_append(MurPagedRef p, uint part, uvec4 first, uvec4 second) {
     uint count = MUR_PAGED_COUNTS + (part & 1u);
     if (MUR_PAGED_STATE(p, count) >= p.maxPending) {
@@ -50,7 +50,7 @@ uint mur_paged_log(MurPagedRef p, uint part, uvec2 key, uvec2 value, uint op) {
 
 // Executes a write on the table in a page. op: MUR_MODE_* or MUR_PAGED_ERASE. old (output): the old
 // value. Returns MUR_FULL if a new key finds no slot within `sectors` sectors, which keeps probes
-// short. A rebuild of the page may have moved an existing key further; it keeps its slot.
+// short. A rebuild of the page may have moved an existing key further; such a key keeps its slot.
 uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 value, uint op,
                   out uvec2 old) {
     uvec3 hash = mur_hash_of(t, format, uvec3(key, 0u));
@@ -78,7 +78,7 @@ uint mur_paged_do(MurTableRef t, uint format, uint sectors, uvec2 key, uvec2 val
                                    : MUR_FOUND;
 }
 
-// Returns the status of a write that the table rejects for every key, otherwise MUR_PENDING.
+// Returns the error status of a write that the table rejects for every key, else MUR_PENDING.
 uint mur_paged_rejects(MurPagedRef p, uint format, uvec2 value, uint op) {
     MurTableRef t = mur_paged_table(p, uvec2(0u));
     uint mode = op == MUR_PAGED_ERASE ? MUR_MODE_ASSIGN : op;
@@ -94,9 +94,9 @@ bool mur_paged_changed(uint status, uint op) {
            (status == MUR_EXISTED && op != MUR_MODE_INSERT);
 }
 
-// Writes: returns the status of the call on the page's table. Returns MUR_PENDING if the write was
-// logged, also because the page is full; MUR_FULL if the log is full, without effect. old: the old
-// value if the write has executed, else the empty value.
+// Executes or logs a write. Returns the status of the write on the page's table, MUR_PENDING if the
+// write was logged, also because the page is full, or MUR_FULL if the log is full (no effect). old:
+// the old value if the write has executed, else the empty value.
 uint mur_paged_write(MurPagedRef p, uint format, uint part, uvec2 key, uvec2 value, uint op,
                      out uvec2 old) {
     MurTableRef table = mur_paged_table(p, uvec2(0u));

@@ -36,12 +36,12 @@ bool mur_page_resident(MurPagerRef pager, uint state, out uint poolPage) {
     return resident;
 }
 
-// Is the page resident, and in which pool page? Neither a request nor a use: for shadow rays.
+// Is the page resident, and in which pool page? The call neither requests nor uses the page.
 bool mur_page_peek(MurPagerRef pager, uint page, out uint poolPage) {
     return mur_page_resident(pager, mur_page_state(pager, page), poolPage);
 }
 
-// Stores that a page was used in this frame, unless it is stored already.
+// Stores this frame as the last use of a pool page, unless it is stored already.
 void mur_page_touch(MurPagerRef pager, uint poolPage) {
     MurPageWord used = MurPageWord(mur_page_record(pager, poolPage, MUR_POOL_USED));
     if (used.word != pager.frame) {
@@ -49,8 +49,8 @@ void mur_page_touch(MurPagerRef pager, uint poolPage) {
     }
 }
 
-// Requests a page that is not resident. state: its word in the directory. Of concurrent requests of
-// the page, only one is appended to the list; if the list is full, it restores the word.
+// Requests a page that is not resident. state: the page's word in the directory. Of concurrent
+// requests, one appends the page to the list; if the list is full, this request restores the word.
 void mur_page_ask(MurPagerRef pager, uint page, uint priority, uint state) {
     uint asked = MUR_PAGE_REQUESTED | min(priority, MUR_PAGE_PRIORITY);
     MurPageWord count = MurPageWord(pager.requests);
@@ -70,8 +70,8 @@ void mur_page_ask(MurPagerRef pager, uint page, uint priority, uint state) {
     }
 }
 
-// Is the page resident, and in which pool page? A resident page counts as used; another page is
-// requested. priority: 0 ... 255; the largest is served first.
+// Is the page resident, and in which pool page? A resident page counts as used; otherwise the page
+// is requested. priority: 0 ... 255; requests with the largest are served first.
 bool mur_page_request(MurPagerRef pager, uint page, uint priority, out uint poolPage) {
     uint state = mur_page_state(pager, page);
     if (mur_page_resident(pager, state, poolPage)) {
@@ -82,7 +82,7 @@ bool mur_page_request(MurPagerRef pager, uint page, uint priority, out uint pool
     return false;
 }
 
-// Marks a page as dirty. Call it before or after the writes, in the same dispatch.
+// Marks a page as dirty. Call this before or after writes to the page, in the same dispatch.
 void mur_page_written(MurPagerRef pager, uint poolPage) {
     MurPageWord state = MurPageWord(mur_page_record(pager, poolPage, MUR_POOL_STATE));
     if ((state.word & MUR_POOL_DIRTY) == 0u) {

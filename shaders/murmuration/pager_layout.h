@@ -18,12 +18,12 @@
  * low bits. REQUESTED: the page is not resident, and a shader has requested it with the priority in
  * the low bits. Shaders change only REQUESTED and the priority. */
 #define MUR_PAGE_RESIDENT  0x80000000u
-#define MUR_PAGE_PINNED    0x40000000u /* not evicted once it is resident */
+#define MUR_PAGE_PINNED    0x40000000u /* the page is not evicted once it is resident */
 #define MUR_PAGE_REQUESTED 0x20000000u
-#define MUR_PAGE_IN_FILE   0x10000000u /* only in the file: the host has not read it yet */
-#define MUR_PAGE_HELD      0x08000000u /* a checkpoint holds it: do not write the store's page */
+#define MUR_PAGE_IN_FILE   0x10000000u /* the page is only in the file, not in the store */
+#define MUR_PAGE_HELD      0x08000000u /* a checkpoint reads the page in the store: read only */
 #define MUR_PAGE_ZERO      0x04000000u /* the page is zero; ignore the store's content */
-#define MUR_PAGE_CHANGED   0x02000000u /* written to the store since murCmdClearPager */
+#define MUR_PAGE_CHANGED   0x02000000u /* the store has content that the file lacks */
 #define MUR_PAGE_POOL_PAGE 0x00FFFFFFu
 #define MUR_PAGE_PRIORITY  0x000000FFu
 /* Bits that loads and evictions do not change. */
@@ -31,17 +31,17 @@
     (MUR_PAGE_PINNED | MUR_PAGE_IN_FILE | MUR_PAGE_HELD | MUR_PAGE_ZERO | MUR_PAGE_CHANGED)
 
 /* A pool page's record: word indices, and bits of its last word. */
-#define MUR_POOL_PAGE   0u /* number of its page, or MUR_NO_PAGE */
+#define MUR_POOL_PAGE   0u /* number of the page in the pool page, or MUR_NO_PAGE */
 #define MUR_POOL_USED   1u /* the engine's frame in which the page was used last */
 #define MUR_POOL_SEEN   2u /* MUR_POOL_USED at the previous murCmdUpdatePager */
 #define MUR_POOL_STATE  3u
 #define MUR_POOL_WORDS  4u
 #define MUR_POOL_DIRTY  1u /* the page was written, and the store does not have the new content */
-#define MUR_POOL_PINNED 2u /* as in the directory */
+#define MUR_POOL_PINNED 2u /* as MUR_PAGE_PINNED in the directory */
 #define MUR_POOL_HELD   4u
 
 /* The list of requests: a count, then page numbers. The count may be above the capacity of the
- * list, because it includes requests that found no space. */
+ * list, because the count includes requests that found no space. */
 #define MUR_REQUESTS_COUNT 0u
 #define MUR_REQUESTS_LIST  4u
 
@@ -58,7 +58,7 @@ MUR_STRUCT(MurPagerRef) {
     MUR_U32 pageShift; /* log2 of a page's bytes */
     MUR_U32 maxRequests;
     MUR_U32 frame;         /* number of the engine's current frame */
-    MUR_U32 hostPageCount; /* pages of the store; 0: one for every page */
+    MUR_U32 hostPageCount; /* host pages in the store; 0: one for every page */
     MUR_ADDRESS arguments; /* additional arguments of the library's own kernels */
 };
 
@@ -87,7 +87,7 @@ typedef struct MurPagerStats {
     uint64_t evictions; /* evicted pages */
     uint64_t rejected;  /* requested pages without a pool page: the working set is too large */
     uint64_t deferred;  /* requested pages beyond maxPages */
-    uint64_t overflow;  /* requests when the list was full; a lower bound */
+    uint64_t overflow;  /* requests that found the list full; a lower bound */
     uint32_t resident;  /* resident pages after this call */
     uint32_t dirty;     /* dirty pages after this call */
     uint32_t reserved[2];

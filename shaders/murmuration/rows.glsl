@@ -17,13 +17,13 @@
 //
 // Why equal rows never have two slots, and no row is lost. A compare-and-swap claims word 0 of a
 // slot for a row number; then the hash is written to word 1, once. For each row a slot is open
-// (unclaimed), own (an equal row's) or closed (another row's, or a tombstone). It changes from open
-// to own or closed, and from own to closed, never back. A stale read of word 1 returns "not yet
-// written" or the hash of the row that claimed the slot, and rows in the table do not change. Equal
-// rows have equal hashes, so their inserts examine the same slots in the same order. They pass a
-// slot only if it is closed: by another hash, a tombstone, or a comparison. If it seems open, the
-// compare-and-swap decides. An insert that claims a slot has read all slots before it as closed,
-// which is final. A find passes the same slots, so it misses no row.
+// (unclaimed), own (an equal row's) or closed (another row's, or a tombstone). A slot changes from
+// open to own or closed, and from own to closed, never back. A stale read of word 1 returns "not
+// yet written" or the hash of the row that claimed the slot, and rows in the table do not change.
+// Equal rows have equal hashes, so their inserts examine the same slots in the same order. They
+// pass a slot only if it is closed: by another hash, a tombstone, or a comparison. If it seems
+// open, the compare-and-swap decides. An insert that claims a slot has read all slots before it as
+// closed, which is final. A find passes the same slots, so it misses no row.
 //
 // SPDX-License-Identifier: MIT
 #ifndef MUR_MURMURATION_ROWS_GLSL
@@ -46,7 +46,7 @@ uvec2 mur_row_address(uvec2 rows, uint row, uint stride) {
     return mur_offset(rows, low, 2u) + uvec2(0u, high << 2);
 }
 
-// Reads words i to i + 3 of a row, with 0 after its last word; at once if they are aligned.
+// Reads words i to i + 3 of a row, with 0 after its last word; by one read if they are aligned.
 uvec4 mur_row_words(uvec2 row, uint i, uint words) {
     uvec2 at = mur_offset(row, i, 2u);
     if ((at.x & 15u) == 0u && i + 4u <= words) {
@@ -78,7 +78,7 @@ bool mur_row_equal(uvec2 a, uvec2 b, uint words) {
 }
 #endif
 
-// The macros expand only here, where no local name can hide a name that they use.
+// The three macros expand only here, where no local name can hide a name that they use.
 uint mur_macro_count() {
     return MUR_ROW_COUNT;
 }
@@ -89,8 +89,8 @@ bool mur_macro_equal(uint mur_a, uint mur_b) {
     return MUR_ROW_EQUAL(mur_a, mur_b);
 }
 
-// A probe: the current slot, the number of slots left, and the row in the slot. told: the result of
-// an atomic on the slot; MUR_EMPTY: no atomic yet.
+// A probe for a row: its stored hash, home slot, current slot, number of slots left; the row in the
+// current slot. told: the result of an atomic on that slot; MUR_EMPTY: no atomic yet.
 struct MurRowProbe {
     uint hash, home, slot, left, told, row;
 };
@@ -140,7 +140,7 @@ bool mur_next_row(MurTableRef t, uint row, inout MurRowProbe p) {
 
 bool mur_find(MurRowsRef r, uint row, out uint there) {
     MurRowProbe p = mur_begin_rows(r.table, row);
-    there = mur_next_row(r.table, row, p) ? p.row : MUR_NO_ROW; // also the word of a free slot
+    there = mur_next_row(r.table, row, p) ? p.row : MUR_NO_ROW; // free slots: also MUR_NO_ROW
     return there != MUR_NO_ROW;
 }
 
@@ -159,7 +159,7 @@ uint mur_insert(MurRowsRef r, uint row, out uint there, out uint slot) {
     while (mur_next_row(r.table, row, p)) {
         slot = p.slot;
         there = p.row;
-        if (there != MUR_EMPTY) { // a coherent read, which is sufficient
+        if (there != MUR_EMPTY) { // the slot was read coherently, which is sufficient
             return MUR_EXISTED;
         }
         p.told = atomicCompSwap(MUR_SLOT_WORD(r.table, MUR_FORMAT_R32, p.slot, 0u), MUR_EMPTY, row);

@@ -29,7 +29,8 @@ MUR_INLINE MUR_U32 mur_hash_word(MUR_U32 hash, MUR_U32 word) {
     return (mixed << 13 | mixed >> 19) * 5u + 0xE6546B64u;
 }
 
-/* Returns a slot's second word for a row with this hash. In a slot 0 means "not yet written". */
+/* Returns a slot's second word for a row with this hash. A second word of 0 means "not yet
+ * written". */
 MUR_INLINE MUR_U32 mur_row_stored(MUR_U32 hash, MUR_U32 seed) {
     MUR_U32 stored = mur_hash(hash, seed);
     return stored != 0u ? stored : 1u;

@@ -1,4 +1,4 @@
-// Murmuration: writes to the slot of an earlier call, in formats with values.
+// Murmuration: writes to a slot that an earlier call returned, in formats with values.
 //
 // A slot is valid once a key has claimed it, also after the key is erased. The sentinel slot,
 // slotCount, is always valid. For any other slot, out of range or unclaimed, and for tables that
@@ -19,7 +19,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Has a key claimed the slot? hash: the low word of its hash, as stored.
+// Has a key claimed the slot? hash: the low word of the key's hash, as the slot stores it.
 bool mur_slot_is_claimed(MurTableRef t, uint format, uint slot, out uint hash) {
     hash = MUR_EMPTY;
     if (slot > t.slotCount || !mur_offers(t, format, MUR_MODE_ASSIGN)) {
@@ -33,7 +33,7 @@ bool mur_slot_is_claimed(MurTableRef t, uint format, uint slot, out uint hash) {
     return mur_is_claimed(t, format, words);
 }
 
-// Resets the age of a slot whose entry was erased.
+// Resets the age of a slot if its new value is the empty value, which erases the entry.
 void mur_forget_value(MurTableRef t, uint format, uint slot, uvec2 value) {
     if (value == mur_none(t, format)) {
         MUR_RESET_AGE(t, slot);

@@ -1,5 +1,5 @@
 /* Murmuration, optional: 64-bit keys for cells of space, whose size grows with their distance. The
- * same text serves C, GLSL and HLSL. It needs no table.
+ * same text serves C, GLSL and HLSL. These keys need no table.
  *
  * A cell of level 0 is a cube with edges of 1 / cellsPerUnit; a cell of level n is 2^n times as
  * wide. A key contains a cell, its level and a face, so a cell can have one entry per direction of
@@ -75,7 +75,7 @@ MUR_INLINE int mur_spatial_coordinate(MUR_U32 stored) {
     return MUR_CAST(int, stored &MUR_SPATIAL_MASK) + MUR_SPATIAL_LEAST;
 }
 
-/* Return half a coordinate, rounded down; and twice a coordinate, plus 1 if odd is 1. */
+/* Return the parent's coordinate: half, rounded down; a child's: twice, plus 1 if odd is 1. */
 MUR_INLINE int mur_spatial_half(int coordinate) {
     return MUR_CAST(int, MUR_CAST(MUR_U32, coordinate - MUR_SPATIAL_LEAST) >> 1) +
            MUR_SPATIAL_LEAST / 2;
@@ -96,8 +96,8 @@ MUR_INLINE MUR_U32 mur_spatial_high(int y, int z, MUR_U32 level, MUR_U32 face) {
            (level < most ? level : most) << 22 | (face & 7u) << 27;
 }
 
-/* Returns the direction of the largest component of a normal, of equal ones the first: +x 0, -x 1,
- * +y 2, -y 3, +z 4, -z 5. */
+/* Returns the direction of the largest component of a normal, of equal components the first: +x 0,
+ * -x 1, +y 2, -y 3, +z 4, -z 5. */
 MUR_INLINE MUR_U32 mur_spatial_face_of_normal(float x, float y, float z) {
     float ax = x < 0.0f ? -x : x;
     float ay = y < 0.0f ? -y : y;

@@ -3,12 +3,13 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Tests define this to change the value between the read and the exchange.
+// Tests define MUR_UPDATE_RACE to change the value between the read and the exchange.
 #ifndef MUR_UPDATE_RACE
 #define MUR_UPDATE_RACE(t, slot)
 #endif
 
-// Replaces the value of a key in its slot. old: in, the value that was read; out, the replaced one.
+// Replaces the value of a key in its slot. old: on entry the value that was read, on return the
+// replaced value, or the empty value if no value was replaced.
 uint mur_update_found(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint slot,
                       inout uvec2 old) {
     uvec2 none = mur_none(t, format);
@@ -25,7 +26,7 @@ uint mur_update_found(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint 
     return busy ? MUR_CONTENDED : MUR_ABSENT;
 }
 
-// Replaces the value of a present key.
+// Replaces the value of a present key: finds the key, then calls mur_update_found.
 uint mur_update_entry(MurTableRef t, uint format, uvec3 hash, uvec2 value, out uint slot,
                       out uvec2 old) {
     slot = mur_probe(t, format, hash, old);

@@ -1,5 +1,5 @@
 /* Murmuration: the words of a table's memory, for the library's own C, GLSL and HLSL; WGSL has a
- * generated copy. Users need only layout.h, and public C headers include only that.
+ * generated copy. Users need only layout.h; public C headers do not include this file.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_WORDS_H
@@ -15,14 +15,15 @@
 /* Key word of a free slot: no key has claimed it, and every probe ends there. */
 #define MUR_EMPTY 0xFFFFFFFFu
 
-/* The format with the same slot layout: K64V32 for K64V32_MULTI. */
+/* Returns the format that has the same slot layout: K64V32 for K64V32_MULTI, else the same
+ * format. */
 #define MUR_SLOT_FORMAT(format) ((format)&7u)
 
-/* The flags of a table that its type decides. */
+/* The bits of a table's flags that the table's type determines. */
 #define MUR_TABLE_TYPE_MASK (MUR_TABLE_FORMAT_MASK | MUR_TABLE_BUCKETS)
 
-/* Properties of a format: 64-bit keys? log2 of a slot's bytes, 16-byte slots? 64-bit values? slots
- * per sector. */
+/* Properties of a format: does it have 64-bit keys? log2 of a slot's bytes; does it have slots of
+ * 16 bytes? 64-bit values? Number of slots per sector. */
 #define MUR_IS_64(format) \
     ((format) != MUR_FORMAT_K32V32 && (format) != MUR_FORMAT_K32 && (format) != MUR_FORMAT_R32)
 #define MUR_SLOT_SHIFT(format) \
@@ -39,8 +40,8 @@
 #define MUR_TAG_LOW  2u /* the low half is MUR_EMPTY */
 #define MUR_TAG_HIGH 4u /* the high half is MUR_EMPTY */
 #define MUR_TAG_TOMB 8u /* K64 in buckets: the low half is MUR_TOMB, which is also stored as 0 */
-/* K64V32_MULTI: the tag's bits from this one on are the index, a part of the key. It is never 0, so
- * every key claims the tag word. */
+/* K64V32_MULTI: the tag's bits from this one on are the index, a part of the key. The index is
+ * never 0, so every key claims the tag word. */
 #define MUR_TAG_INDEX_SHIFT 4u
 
 /* Key word of a tombstone in a set: the slot of an erased key. In K64 the low word is MUR_TOMB and
@@ -56,11 +57,11 @@
 #define MUR_BUCKET_UNIT         128u
 #define MUR_MAX_BUCKET_CAPACITY 0x20000000u
 #define MUR_FILTER_BITS         16u
-/* Sectors of 32 bytes per bucket. */
+/* Number of sectors (32 bytes) per bucket, which contain only keys and, in K32V32, values. */
 #define MUR_BUCKET_SECTORS(format) ((format) == MUR_FORMAT_K32 ? 2u : 4u)
-#define MUR_SECOND_SEED            0x9E3779B9u /* for the second bucket of a 32-bit hash */
+#define MUR_SECOND_SEED            0x9E3779B9u /* of the hash of a 32-bit key's second bucket */
 #define MUR_HAS_BUCKETS(format)    ((format) < MUR_FORMAT_COUNT && (format) != MUR_FORMAT_K64V64)
-/* The format as which the key words of a bucket are read. */
+/* Returns the format in which a sector of key words in a bucket is read. */
 #define MUR_KEY_FORMAT(format) ((format) == MUR_FORMAT_K64V32 ? MUR_FORMAT_K64 : (format))
 #define MUR_BESIDE_WORDS(format, flags)                                   \
     ((format) == MUR_FORMAT_K64V32                                   ? 2u \
@@ -86,7 +87,7 @@
 #define MUR_BUCKET_WORDS(format, flags, slotCount) \
     (MUR_COUNTERS_START(format, flags, slotCount) + MUR_COUNTERS * MUR_COUNTER_WORDS)
 
-/* Word indices of the header, for shaders; MurTableHeader is the same for C. */
+/* Word indices of the table's header, for shaders; MurTableHeader is the header in C. */
 #define MUR_HEADER_MAGIC          0u
 #define MUR_HEADER_VERSION        1u
 #define MUR_HEADER_STATE          2u
@@ -97,7 +98,7 @@
 #define MUR_HEADER_PROBE_SECTORS  7u
 #define MUR_HEADER_FAILED_INSERTS 8u  /* 64-bit count, low word first: inserts without a slot */
 #define MUR_HEADER_INVALID_VALUES 10u /* 64-bit count: inserts of the empty value */
-#define MUR_HEADER_STREAM         12u /* MUR_STREAM_*: path of the last streamed rehash to here */
+#define MUR_HEADER_STREAM         12u /* MUR_STREAM_*: path of the last rehash into the table */
 /* The sentinel slots. A table with values has one, for the key whose hash is MUR_EMPTY; it has the
  * layout of any other slot. A set has two, for the keys whose hashes are MUR_EMPTY and MUR_TOMB;
  * each is one word, 1 if the key is present. K64V32 never uses its sentinel slot. */
@@ -109,7 +110,7 @@
 /* The kernel of a streamed rehash, selected when the command executes. */
 #define MUR_STREAM_SPARSE 0u /* rehash_slices.comp */
 #define MUR_STREAM_DENSE  1u /* rehash_dense.comp */
-#define MUR_STREAM_FAILED 2u /* both are impossible; entries are inserted one by one */
+#define MUR_STREAM_FAILED 2u /* neither kernel is possible; entries are inserted one by one */
 
 /* Word indices of MurRehashResult. */
 #define MUR_REHASH_MOVED   0u
@@ -123,12 +124,12 @@
  * {key, 0} has the number of ordinals of the key. The entry {key, 1 + ordinal} has a value, with
  * each bit inverted. For 32-bit keys such a pair is the 64-bit key of a slot. For 64-bit keys the
  * second part plus 1 is the index in the tag. Ordinals without a value (erased, or no slot) are
- * holes: this bit of the number is set if there may be any. */
+ * holes: bit MUR_MULTI_HOLES of the number of ordinals is set if there may be holes. */
 #define MUR_MULTI_HOLES 0x80000000u
 /* Maximum number of ordinals of a key, also limited by the number of slots. Each concurrent
- * invocation may exceed it by one, and the sum must not reach the bit above. */
+ * invocation may exceed the maximum by one; the sum must not reach MUR_MULTI_HOLES. */
 #define MUR_MULTI_MOST 0x7F000000u
-/* Maximum for 64-bit keys: the index must fit into the tag. */
+/* Maximum number of ordinals of a 64-bit key, because the index must fit into the tag. */
 #define MUR_MULTI_MOST_64 0x0F000000u
 
 /* Word indices of MurStats. */

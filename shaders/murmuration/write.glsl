@@ -1,4 +1,4 @@
-// Murmuration: inserts. claim.glsl explains them; the calls are in calls.glsl and mode_calls.glsl.
+// Murmuration: inserts. claim.glsl has the proofs; the calls are in calls.glsl and mode_calls.glsl.
 // In these functions, `stored` has the words of the key's hash as a slot stores them (mur_stored).
 //
 // SPDX-License-Identifier: MIT
@@ -21,8 +21,8 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
 
 // Returns whether the key in a slot is present. seen: the slot's words from an earlier read. old
 // (output): the value. Reads the slot again, coherently, unless the earlier read is sufficient: in
-// buckets it was coherent; with MUR_NONCOHERENT_LOOKUPS it need not be. Also returns false if the
-// read may be torn.
+// buckets that read was coherent; with MUR_NONCOHERENT_LOOKUPS it need not be. Also returns false
+// if the read may be torn.
 bool mur_confirm_present(MurTableRef t, uint format, uint slot, uvec4 seen, uvec4 stored,
                          inout uvec2 old) {
 #ifdef MUR_NONCOHERENT_LOOKUPS
@@ -50,11 +50,11 @@ bool mur_claim_succeeded(MurTableRef t, uint format, uvec4 there, uvec4 stored) 
 }
 
 // Inserts into one slot of a probe, perhaps the sentinel slot. seen: the slot's words from an
-// earlier read. own: whether they are those of the hash. Returns MUR_ABSENT if the slot belongs to
-// another key, so that the probe must continue; otherwise a status. old (output): the old value.
+// earlier read. own: whether these words are the hash's own. Returns MUR_ABSENT if the slot belongs
+// to another key, so that the probe must continue; otherwise a status. old (output): the old value.
 uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, uvec4 seen,
                    uvec4 stored, uvec2 value, uint mode, uint state, inout uvec2 old) {
-    // A present key keeps its value, so a coherent read of it is sufficient.
+    // A present key keeps its value in this mode, so a coherent read of the key is sufficient.
     if (own && (mode == MUR_MODE_INSERT || MUR_IS_SET(format)) &&
         mur_confirm_present(t, format, slot, seen, stored, old)) {
         return MUR_EXISTED;
@@ -96,7 +96,7 @@ uint mur_insert_at(MurTableRef t, uint format, uint home, uint slot, bool own, u
 #define MUR_FREE_SLOT(t, format, slot)
 #endif
 
-// Kernels of the library define this to skip sectors that are known to be full.
+// Kernels of the library define MUR_SKIP_FULL_SECTORS to skip sectors that are known to be full.
 #ifndef MUR_SKIP_FULL_SECTORS
 #define MUR_SKIP_FULL_SECTORS(sector, left)
 #endif
@@ -119,8 +119,8 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     uint first = marks ? t.slotCount + extra : home;
     uint sector = first / MUR_SLOTS_OF(format);
     uint start = first % MUR_SLOTS_OF(format);
-    // A blind claim does not read the slot first. It is used for the hash's sentinel slot, and for
-    // the home slot, except in MUR_MODE_INSERT, where keys are usually present.
+    // A blind claim does not read the slot first. Such claims are for the hash's sentinel slot, and
+    // for the home slot, except in MUR_MODE_INSERT, where keys are usually present.
     bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_INSERT;
     bool blind = marks || (!MUR_IS_64(format) && homeFirst);
     for (uint left = t.probeSectors; left != 0u;) {
@@ -158,7 +158,7 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     return MUR_FULL;
 }
 
-// mur_insert_mode for a constant format.
+// Inserts by a mode in a table of this format. Arguments and results as mur_insert_mode.
 uint mur_insert_entry(MurTableRef t, uint format, uvec3 key, uvec2 value, uint mode, out uint slot,
                       out uvec2 old) {
     slot = MUR_NO_SLOT;

@@ -26,7 +26,7 @@ bool mur_is_set_at(MUR_BUFFER table, uint2 bit) {
 }
 
 // Reads a bucket. own: bit mask of the slot that the hash has claimed, or 0. open: mask of the
-// slots that it may claim, its own included. value: the value of its own slot.
+// slots that the hash may claim, its own included. value: of its own slot.
 void mur_scan_bucket(MUR_BUFFER table, MurTableRef t, uint format, uint4 stored, uint bucket,
                      out uint own, out uint open, inout uint value) {
     uint keys = MUR_KEY_FORMAT(format);
@@ -58,7 +58,7 @@ void mur_scan_bucket(MUR_BUFFER table, MurTableRef t, uint format, uint4 stored,
     }
 }
 
-// mur_probe for bucketed tables, for a hash without a sentinel slot.
+// Searches a bucketed table, like mur_probe, for a hash without a sentinel slot.
 uint mur_probe_buckets(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash,
                        inout uint value) {
     uint4 stored = mur_stored(t, format, hash);

@@ -9,7 +9,7 @@ void mur_set_filter(MUR_BUFFER table, uint2 bit) {
     }
 }
 
-// mur_insert_hash for bucketed tables.
+// Inserts into a bucketed table, like mur_insert_hash of write.hlsli.
 uint mur_insert_buckets(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
                         uint mode, out uint slot, out uint old) {
     uint none = mur_empty_value(t);
@@ -18,14 +18,14 @@ uint mur_insert_buckets(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash
     uint2 bit = mur_filter_at(table, t, format, hash, buckets.x, true);
     uint count = buckets.x == buckets.y ? 1u : 2u;
     uint own = 0u;
-    uint open = 0u; // slots of the first bucket, then those of the second
+    uint open = 0u; // bit masks: slots of the first bucket, then of the second
     for (uint i = 0u; i < count; ++i) {
         uint own_here, open_here;
         uint seen = none;
         mur_scan_bucket(table, t, format, stored, buckets[i], own_here, open_here, seen);
         own |= own_here << MUR_BUCKET_SLOTS * i;
         open |= open_here << MUR_BUCKET_SLOTS * i;
-        // If the key may live in the second bucket, reads it before any claim.
+        // If the key may live in the second bucket, the insert reads that bucket before any claim.
         if (i + 1u != count && own == 0u && mur_is_set_at(table, bit)) {
             continue;
         }

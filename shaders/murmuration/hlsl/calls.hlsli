@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Define the calls of a format, like MUR_FIND_CALLS.
+// Define the writing calls of a format. Key: type of a key; WORDS: the key as two words.
 #define MUR_WRITE_CALLS(format, Key, WORDS)                                                      \
     uint mur_insert_mode(MUR_BUFFER table, MurTableRef t, Key key, uint value, uint mode,        \
                          out uint slot, out uint old) {                                          \
@@ -46,14 +46,14 @@ MUR_SET_WRITE_CALLS(MUR_FORMAT_K64, uint2, key)
 #endif
 #endif
 
-// Resets the age of a slot whose entry was erased.
+// Resets the age of a slot if its new value is the empty value, which erases the entry.
 void mur_forget_value(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
     if (value == mur_empty_value(t)) {
         mur_touch(table, t, slot, MUR_AGE_UNTOUCHED);
     }
 }
 
-// For both formats with values; see slot_write.glsl.
+// The slot calls of slot_write.glsl, for both formats with values: K32V32 and K64V32.
 uint mur_slot_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
     uint old = mur_empty_value(t);
     if (mur_slot_is_claimed(table, t, slot)) {

@@ -4,7 +4,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Counts a failure in the header: a 64-bit count by 32-bit atomics.
+// Adds 1 to a 64-bit count of failures, whose low word has index `word`, by 32-bit atomics.
 void mur_count(MUR_BUFFER table, uint word) {
     uint old;
     table.InterlockedAdd(4u * word, 1u, old);
@@ -13,7 +13,7 @@ void mur_count(MUR_BUFFER table, uint word) {
     }
 }
 
-// Updates the table's state after a claim.
+// Records in the table's state, after a claim, that the table is not sorted and may wrap.
 void mur_note_claim(MUR_BUFFER table, uint home, uint slot, uint state) {
     uint old;
     if ((state & MUR_STATE_ORDERED) != 0u) {
@@ -33,7 +33,7 @@ uint mur_swap(MUR_BUFFER table, uint at, uint expected, uint word) {
 
 // Tries to claim a slot for a hash, word by word. seen: an earlier read, which may be stale.
 // Returns MUR_ABSENT if the slot belongs to another key and the probe must continue, MUR_INSERTED
-// if this claim made it the hash's own, MUR_EXISTED if it was its own before.
+// if this claim made it the hash's own, MUR_EXISTED if it was the hash's own before.
 uint mur_claim_slot(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uint4 seen,
                     uint4 stored) {
     bool won = false;
@@ -82,13 +82,13 @@ uint mur_update_value(MUR_BUFFER table, MurTableRef t, uint format, uint slot, u
     return old;
 }
 
-// Inserts into one slot of a probe. seen: an earlier read of it. Returns MUR_ABSENT if the slot
-// belongs to another key and the probe must continue. old: the old value, with another status.
+// Inserts into one slot of a probe. seen: an earlier read of the slot. Returns MUR_ABSENT if the
+// slot belongs to another key and the probe must continue. old: the old value, for other statuses.
 uint mur_insert_at(MUR_BUFFER table, MurTableRef t, uint format, uint home, uint slot, uint4 seen,
                    uint4 stored, uint value, uint mode, uint state, out uint old) {
     old = mur_empty_value(t);
     bool own = mur_is_own(seen, stored);
-    // A present key keeps its value, so a coherent read of it is sufficient.
+    // A present key keeps its value in this mode, so a coherent read of the key is sufficient.
     if (own && (MUR_IS_SET(format) || (mode == MUR_MODE_INSERT && seen.z != old))) {
         old = seen.z;
         return MUR_EXISTED;

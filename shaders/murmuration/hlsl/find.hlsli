@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Is every cluster sorted by hash? Only lookups by plain reads may use this.
+// Is every cluster sorted by hash? Only lookups by plain reads may use the order.
 bool mur_ordered(MUR_BUFFER table) {
 #ifdef MUR_READ_ONLY
     uint state = table.Load(4u * MUR_HEADER_STATE);
@@ -41,7 +41,7 @@ uint mur_probe(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, out uin
     uint home = mur_home(mur_home_word(format, hash), t.capacity);
     uint sectors = t.slotCount / slots;
     uint sector = home / slots;
-    uint start = home % slots; // slots before it may have the key, but do not end the probe
+    uint start = home % slots; // free slots before slot `start` do not end the probe
     bool ordered = mur_ordered(table);
     uint4 free = uint4(MUR_EMPTY, MUR_EMPTY, 0u, 0u);
     for (uint left = t.probeSectors; left != 0u; --left) {
@@ -150,7 +150,7 @@ MUR_SET_FIND_CALLS(MUR_FORMAT_K64, uint2, key, xy)
 #endif
 #endif
 
-// For both formats with values.
+// Returns the value in a slot, in both formats with 32-bit values: K32V32 and K64V32.
 uint mur_slot_value(MUR_BUFFER table, MurTableRef t, uint slot) {
     uint2 key;
     uint value = mur_empty_value(t);

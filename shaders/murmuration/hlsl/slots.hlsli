@@ -50,14 +50,15 @@ bool mur_is_own(uint4 words, uint4 stored) {
     return all(words.xy == stored.xy) && (words.w & stored.z) == stored.w;
 }
 
-// Can the hash of a 64-bit key claim a slot that was read with these words, or is it its own?
+// Can the hash of a 64-bit key claim a slot that was read as `words`, or is the slot its own?
 bool mur_is_open(uint4 words, uint4 stored) {
     uint tag = words.w & stored.z;
     return (words.x == MUR_EMPTY || words.x == stored.x) &&
            (words.y == MUR_EMPTY || words.y == stored.y) && (tag == 0u || tag == stored.w);
 }
 
-// Return the number of sentinel slots that the format uses, and the hash of the key in one of them.
+// Return the number of sentinel slots that the format uses, and the hash of the key in sentinel
+// slot `extra`.
 uint mur_extra_slots(uint format) {
     return format == MUR_FORMAT_K64V32 ? 0u : MUR_EXTRA_SLOTS(format);
 }
@@ -66,13 +67,13 @@ uint2 mur_marker_of(uint extra) {
     return uint2(MUR_EMPTY - extra, MUR_EMPTY); // MUR_EMPTY - 1 is MUR_TOMB
 }
 
-// Returns the sentinel slot of this hash, or mur_extra_slots(format) if it has none.
+// Returns the number of this hash's sentinel slot, or mur_extra_slots(format) for other hashes.
 uint mur_marker(uint format, uint2 hash) {
     bool marks = hash.y == MUR_EMPTY || !MUR_IS_64(format);
     return min(marks ? MUR_EMPTY - hash.x : MUR_EMPTY, mur_extra_slots(format));
 }
 
-// Has some key claimed all words of this slot? True for tombstones.
+// Has some key claimed all words of the slot with these words? True for tombstones.
 bool mur_is_claimed(MurTableRef t, uint format, uint4 words) {
     if (mur_is_tagged(t, format)) {
         return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
@@ -86,7 +87,7 @@ bool mur_is_tomb(MurTableRef t, uint format, uint4 words) {
            (!MUR_IS_64(format) || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
 }
 
-// Returns the words of a sector's lane.
+// Returns the words of the slot in a lane of a sector. low, high: the halves of the sector.
 uint4 mur_lane(uint format, uint lane, uint4 low, uint4 high) {
     if (format == MUR_FORMAT_K64V32) {
         return lane == 0u ? low : high;
@@ -100,8 +101,8 @@ uint4 mur_lane(uint format, uint lane, uint4 low, uint4 high) {
     return format == MUR_FORMAT_K64 ? uint4(pair, 0u, 0u) : uint4(pair.x, 0u, pair.y, 0u);
 }
 
-// Returns the lanes of a sector, as bits, whose key words (and tag) are these. open: also the lanes
-// that can be claimed for them.
+// Returns a bit mask of the lanes of a sector whose key words and tag equal `stored`. If open is
+// true, also of the lanes that the hash with these words can claim.
 uint mur_lanes_with(uint format, uint4 low, uint4 high, uint4 stored, bool open) {
     uint bits = 0u;
     [unroll] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {
@@ -113,7 +114,7 @@ uint mur_lanes_with(uint format, uint4 low, uint4 high, uint4 stored, bool open)
 
 // Returns the byte offset of word i of a slot. Slots from slotCount on are sentinel slots.
 uint mur_word_at(MurTableRef t, uint format, uint slot, uint i) {
-    if (slot >= t.slotCount) { // in a set each is one word; other formats have at most one
+    if (slot >= t.slotCount) { // in sets each is one word; other formats have one slot
         return 4u * (MUR_HEADER_EXTRA + slot - t.slotCount + i);
     }
     if (i > 1u && mur_is_split(t, format)) {
@@ -126,7 +127,7 @@ uint mur_value_at(MurTableRef t, uint format, uint slot) {
     return mur_word_at(t, format, slot, format == MUR_FORMAT_K64V32 ? 2u : 1u);
 }
 
-// Reads a slot.
+// Reads the words of a slot.
 uint4 mur_slot_words(MUR_BUFFER table, MurTableRef t, uint format, uint slot) {
     uint at = mur_word_at(t, format, slot, 0u);
     uint4 words = uint4(table.Load(at), 0u, 0u, 0u);

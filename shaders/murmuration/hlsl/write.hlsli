@@ -13,8 +13,8 @@ bool mur_offers(MurTableRef t, uint format, uint mode) {
            (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
 }
 
-// Replaces the value of a present key. The compare-and-swap expects the value that was read, so it
-// restores no key that was erased after the read.
+// Replaces the value of a present key. The compare-and-swap expects the value that was read, so an
+// update restores no key that was erased after the read.
 uint mur_update_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
                      out uint slot, out uint old) {
     uint none = mur_empty_value(t);
@@ -34,7 +34,7 @@ uint mur_update_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
     return MUR_CONTENDED;
 }
 
-// Inserts a key that has a sentinel slot.
+// Inserts a key into its sentinel slot.
 uint mur_insert_extra(MUR_BUFFER table, MurTableRef t, uint format, uint slot, uint value,
                       uint mode, out uint old) {
     if (MUR_IS_SET(format)) {
@@ -57,7 +57,7 @@ uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
     uint slots = MUR_SLOTS_OF(format);
     uint sectors = t.slotCount / slots;
     uint sector = home / slots;
-    uint before = (1u << home % slots) - 1u; // in lanes before the home slot only the key's own
+    uint before = (1u << home % slots) - 1u; // lanes before the home slot
     for (uint left = t.probeSectors; left != 0u; --left) {
         uint4 low = table.Load4(MUR_HEADER_SIZE + 32u * sector);
         uint4 high = table.Load4(MUR_HEADER_SIZE + 32u * sector + 16u);
@@ -82,7 +82,7 @@ uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
     return MUR_FULL;
 }
 
-// As mur_insert_mode of write.glsl.
+// Inserts by a mode in a table of this format, like mur_insert_entry of write.glsl.
 uint mur_insert_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, uint value, uint mode,
                    out uint slot, out uint old) {
     slot = MUR_NO_SLOT;
@@ -106,7 +106,7 @@ uint mur_insert_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, uint
     return mur_insert_hash(table, t, format, hash, value, mode, slot, old);
 }
 
-// As mur_erase of write.glsl.
+// Erases a key in a table of this format, like mur_erase_entry of erase.glsl.
 uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out uint value,
                   out uint slot) {
     uint none = mur_empty_value(t);
@@ -139,7 +139,8 @@ uint mur_erase_of(MUR_BUFFER table, MurTableRef t, uint format, uint2 key, out u
     return MUR_ERASED;
 }
 
-// Has a key claimed the slot, in formats with values? Always true for the sentinel slot, slotCount.
+// Has a key claimed the slot, in formats with values? Always true for the sentinel slot, whose
+// number is slotCount.
 bool mur_slot_is_claimed(MUR_BUFFER table, MurTableRef t, uint slot) {
     uint format = mur_format(t);
     if (slot >= t.slotCount + mur_extra_slots(format) || format > MUR_FORMAT_K64V32 ||
