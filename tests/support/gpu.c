@@ -335,6 +335,7 @@ void gpu_open_with(Gpu *gpu, const GpuOptions *options) {
 
 void gpu_open(Gpu *gpu) {
     gpu_open_with(gpu, &(const GpuOptions){0});
+    print_message("device: %s\n", gpu->properties.deviceName);
 }
 
 void gpu_open_second(const Gpu *gpu, Gpu *second) {
@@ -367,7 +368,6 @@ void gpu_close(Gpu *gpu) {
 int gpu_group_setup(void **state) {
     Gpu *gpu = test_allocate(sizeof *gpu);
     gpu_open(gpu);
-    print_message("device: %s\n", gpu->properties.deviceName);
     *state = gpu;
     return 0;
 }
