@@ -190,7 +190,7 @@ MUR_API void murGetDatabaseStatus(MurDatabase database, MurDatabaseStatus *pStat
 
 /* ---- Checking and copying ------------------------------------------------------------------- */
 
-/* A page that is not zero, or the blob. */
+/* A page whose content is not zero, or the blob (murWriteDatabaseBlob). */
 typedef struct MurDatabasePage {
     uint32_t page;    /* number of the page; MUR_NO_PAGE: the blob */
     uint64_t commit;  /* number of the commit that wrote the page */

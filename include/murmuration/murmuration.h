@@ -186,8 +186,8 @@ typedef enum MurEmptyValue {
  * gets a new slot; the old slot stays unused until a clear, build or compact. In tables with
  * values such a key gets its old slot.
  *
- * (a) K64 in buckets (buckets.h): 32 or 64. With 32, all operations work; only inserts are slow. If
- * a shader looks up keys of K64 or K64V64 while other work writes the table, the shader must define
+ * (a) In buckets (buckets.h) 32 or 64; with 32, only inserts are slower. A shader that looks up
+ * keys of K64V64, or of K64 outside of buckets, while other work writes the table must define
  * MUR_INT64_ATOMICS: else a find may return a torn value, or find a key that is absent.
  *
  * A program links only the kernels of types that it names. host.h has types without kernels. */
@@ -202,7 +202,7 @@ typedef enum MurAtomicWidth {
     /* The type's only width. If it has two: 64 if the context has MUR_FEATURE_INT64_ATOMICS, else
      * 32. With 64, writes of shaders without MUR_INT64_ATOMICS report MUR_UNSUPPORTED. */
     MUR_ATOMIC_WIDTH_DEFAULT = 0,
-    MUR_ATOMIC_WIDTH_32 = 32, /* every shader can write the table */
+    MUR_ATOMIC_WIDTH_32 = 32, /* every shader can write the table; an exception: calls.md */
     MUR_ATOMIC_WIDTH_64 = 64  /* shaders that write the table define MUR_INT64_ATOMICS */
 } MurAtomicWidth;
 
@@ -427,7 +427,7 @@ typedef uint32_t MurInsertMode;
  *   Dispatches  the number of recorded dispatches, with barriers between them.
  * All commands overwrite the state named above, enter at MUR_ENTRY_* and leave at MUR_EXIT_*. */
 
-/* Empties the table and resets its state. Inserts into a table that was never cleared may fail.
+/* Empties the table and resets its state. A new table needs a clear or a build before first use.
  *
  *   Concurrent  nothing. After reads of the table an execution dependency is sufficient; writes
  *               require a memory barrier, such as murCmdBarrier.

@@ -40,7 +40,7 @@ typedef struct MurArgument {
     const char *name;
     MurArray array;
     uint32_t element; /* size and alignment in bytes; 0: the array must be absent */
-    uint64_t count;   /* elements that the command may access; 0: size is not checked */
+    uint64_t count;   /* elements that the command may access; 0: nothing is checked */
     uint32_t flags;
 } MurArgument;
 enum { REQUIRED = 1, WRITTEN = 2, SCRATCH = 6 };

@@ -12,7 +12,7 @@ typedef struct MurGrowablePlace {
     MurTable table;
     MurBufferRange memory; /* memory of the engine; empty if the table has its own */
     MurBufferRange map;    /* the slot map of the move to the next table; empty before that */
-    MurBuffer ownMap;      /* the buffer of map; empty if the engine provides it */
+    MurBuffer ownMap;      /* the buffer of the member map; empty if the engine provides it */
 } MurGrowablePlace;
 
 /* Creates a table. info: complete description of the growable. caller: the function for messages

@@ -12,7 +12,7 @@
 /* The objects of a mirror that an update to another capacity replaces. */
 typedef struct MirrorPlace {
     MurTable table;
-    void *memory; /* marks, and the host table */
+    void *memory; /* the bitmap of changed blocks (marks), then the host table */
     MurMirrorArray array;
     MurBuffer staging;
     uint8_t *mapped; /* staging; framesInFlight parts, each used by one frame at a time */

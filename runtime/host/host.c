@@ -42,7 +42,7 @@ VkResult murHostCreate(const MurTableCreateInfo *pCreateInfo, void *pImage, uint
 /* Returns whether a header's sentinel slots have valid words. */
 static bool are_extra_slots(const MurTableHeader *header) {
     const uint32_t *words = header->extra, format = MUR_TABLE_FORMAT(header->flags);
-    if (MUR_IS_SET(format)) { /* 1: the key is present */
+    if (MUR_IS_SET(format)) { /* words are 1 if the key is present, else 0 */
         const uint32_t most = MUR_EXTRA_SLOTS(format) != 0;
         return words[0] <= most && words[1] <= most;
     }

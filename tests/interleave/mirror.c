@@ -127,7 +127,7 @@ static bool is_right(const State *state) {
     return right;
 }
 
-/* Makes one step of an update: first takes all marks, then copies marked units word by word. */
+/* Makes one step of an update. The first takes all marks; later steps copy keys or values. */
 static bool step_update(Search *search, State *state) {
     if (state->update == UPDATES) {
         return false;

@@ -8,8 +8,8 @@
 #include <host/host_mirror.h>
 #include <string.h>
 
-/* This file includes the code of the mirror, so that the test can run a call before each load of
- * the copy, and an update after each mark. */
+/* This file includes the code of the mirror, so that the test can make a host call before each load
+ * of the copying thread, and an update each time a call has marked a block. */
 static struct {
     void (*call)(const MurHostTable *table);
     const MurHostTable *table;

@@ -111,7 +111,7 @@ uint32_t multi_model_count(const Multi *multi, uint32_t key) {
     return count;
 }
 
-/* Returns the word of a copy of table memory that has the key's number of ordinals. */
+/* Returns the address of a key's number of ordinals in a copy of the table's memory. */
 static uint32_t *number_in(const Multi *multi, uint32_t key, uint8_t *image) {
     const MurTableRef ref = murGetTableRef(multi->table);
     const uint32_t index = is_wide(multi);

@@ -28,7 +28,7 @@ static void come_and_go(Multi *multi, uint32_t keys) {
     multi_require_same(multi, keys, numbers);
 }
 
-/* Tests keys whose entries have these hashes. For each hash, there is one key per index. */
+/* Tests keys that have the hashes hash_of(0), ... with the indices 1, ...: one key per pair. */
 static void keys_of_hashes(Gpu *gpu, MurAtomicWidth width, uint64_t (*hash_of)(uint32_t),
                            uint32_t hashes, uint32_t indices) {
     Multi multi;

@@ -239,7 +239,7 @@ GPU_TEST(failed_checkpoint_keeps_the_previous_one) {
     }
 }
 
-/* Called while a thread writes a page or commits. A second thread then finds nothing to write. */
+/* The file calls this while a thread writes or commits: murProcessPagerIo must write nothing. */
 typedef struct SecondWriter {
     MurPager pager;
     uint32_t calls, wrong;

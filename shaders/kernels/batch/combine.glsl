@@ -79,9 +79,9 @@ void join_high(uint leader, uvec2 value, uint mode) {
     }
 }
 
-// Merges the values of all items with a leader's key. The leader is the first item of the order,
-// because it reports the table's result. So an assign takes the value of another item. Call it in
-// uniform control flow.
+// Merges the values of all items with a leader's key. Any order of the items is correct. Here the
+// leader is first, because it reports the table's result: an assign takes another item's value.
+// Call it in uniform control flow.
 void join(bool joins, uint leader, uvec2 value, uint mode) {
     if (MUR_HAS_WIDE_VALUES(KERNEL_FORMAT)) {
         if (joins) {

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: MIT
 // Plain reads may return any state from this dispatch. That is correct: items have no order.
 #define MUR_NONCOHERENT_LOOKUPS
-// 1 after the workgroup's first claim. Only this claim updates the table's state word.
+// 1 after the workgroup's first claim. Only this claim clears MUR_STATE_ORDERED.
 shared uint claims;
 #define MUR_FIRST_CLAIM (atomicExchange(claims, 1u) == 0u)
 #include "../kernel.glsl"

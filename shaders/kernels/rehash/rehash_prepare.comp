@@ -35,7 +35,7 @@ uint sampled_slot(uint sampled) {
     return push.source.slotCount <= ALL_SAMPLES ? sampled : high;
 }
 
-// Returns the fraction of the sampled slots with entries, and that with entries or tombstones.
+// Samples slots. Returns the fraction with entries (x), and with entries or tombstones (y).
 vec2 sampled_shares() {
     uint lane = gl_LocalInvocationIndex;
     uint count = min(push.source.slotCount, ALL_SAMPLES);
