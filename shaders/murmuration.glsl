@@ -24,7 +24,7 @@
 //   MUR_SETS: adds sets: the same names without a value, on a MurSetRef. Keys are uint
 //     (MUR_FORMAT_K32) and, with MUR_KEYS_64, uvec2 (MUR_FORMAT_K64).
 //   MUR_BUCKETS: the shader's tables are in buckets (<murmuration/buckets.h>): MUR_BUCKETS_ALL,
-//     _PER_TABLE or _SETS (layout.h). Finds in other tables fail, writes report MUR_UNSUPPORTED.
+//     _PER_TABLE or _SETS (layout.h). Others seem empty; writes to them report MUR_UNSUPPORTED.
 //   MUR_MULTI: adds multi-value tables (<murmuration/multi.h>).
 //   MUR_PAGER: adds pagers (<murmuration/pager.h>). Pagers use device addresses, so they exclude
 //     MUR_BUFFER_BINDING. With MUR_READ_ONLY requests of pages are still stores, which need the

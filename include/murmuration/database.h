@@ -24,8 +24,8 @@
  * when the log has 2^27 bytes, so even a small database may have a log of that size.
  * murFlushDatabase moves the log at any time. The log grows further while another program reads in
  * one long transaction, as a backup does. After murCloseDatabase the database is one file that may
- * be copied. While the database is open, SQLite's backup functions, or `sqlite3 world.db ".backup
- * copy.db"`, make a complete copy, which has the state of a commit.
+ * be copied. While the database is open, SQLite's backup functions make a complete copy, which has
+ * the state of a commit, as does `sqlite3 world.db ".backup copy.db"`.
  *
  * One writer. A database that is open for writing holds a lock on an empty file in its folder,
  * world.db-lock, until it is closed or the process ends. A second open for writing, in this process

@@ -57,7 +57,7 @@ VK_DEFINE_HANDLE(MurTable)
 
 /* Library codes lie outside Vulkan's ranges; Vulkan's own codes pass through unchanged. */
 #define MUR_ERROR_INVALID_ARGUMENT MUR_CAST(VkResult, -2000000001) /* the log names the argument */
-#define MUR_ERROR_TOO_LARGE        MUR_CAST(VkResult, -2000000002) /* the table is too large */
+#define MUR_ERROR_TOO_LARGE        MUR_CAST(VkResult, -2000000002) /* see murGetTableRequirements */
 #define MUR_ERROR_UNSUPPORTED      MUR_CAST(VkResult, -2000000003) /* the device lacks a feature */
 #define MUR_ERROR_CORRUPT          MUR_CAST(VkResult, -2000000011) /* memory or file is damaged */
 #define MUR_ERROR_VERSION          MUR_CAST(VkResult, -2000000012) /* unknown layout version */
@@ -83,7 +83,7 @@ typedef void(VKAPI_PTR *PFN_murLog)(void *pUserData, MurLogSeverity severity, co
 
 /* ---- Before the device ---------------------------------------------------------------------- */
 
-/* Device features. The library needs Vulkan 1.2 and compute workgroups of 256 invocations. */
+/* Required: Vulkan 1.2, bufferDeviceAddress, compute workgroups of 256 invocations. */
 typedef enum MurFeatureFlagBits {
     MUR_FEATURE_BUFFER_DEVICE_ADDRESS = 1, /* required */
     MUR_FEATURE_INT64_ATOMICS = 2 /* shaderInt64 and shaderBufferInt64Atomics: faster inserts */

@@ -95,7 +95,7 @@ typedef struct MurPagedTableCreateInfo {
     const void *pNext;
     /* Required; must outlive the table. No other table or data may use it. murCreatePagedTable
      * requires a hostPageCount below pageCount to be at least poolPageCount + persistentPages + 2.
-     * persistentPages does not depend on hostPageCount: query it with a small pager first. */
+     * persistentPages does not depend on hostPageCount: query it with any other one first. */
     MurPager pager;
     /* These four as in MurTableCreateInfo. The type may be one of host.h: a paged table uses no
      * kernels of its type. It must have linear probing and at most one value per key. */

@@ -90,11 +90,12 @@ VkResult mur_check_frame(MurContext context, const char *function, uint64_t fram
                                     "frame is %llu, expected more than the last, %llu",
                                     (unsigned long long)frame, (unsigned long long)last);
     }
-    return completed >= frame || frame - completed > inFlight
-               ? mur_invalid_argument(
-                     context, function,
-                     "completedFrame is %llu, expected frame, which is %llu, minus 1 to %u",
-                     (unsigned long long)completed, (unsigned long long)frame, inFlight)
+    const uint64_t least = frame > inFlight ? frame - inFlight : 0;
+    return completed >= frame || completed < least
+               ? mur_invalid_argument(context, function,
+                                      "completedFrame is %llu, expected %llu to %llu",
+                                      (unsigned long long)completed, (unsigned long long)least,
+                                      (unsigned long long)frame - 1)
                : VK_SUCCESS;
 }
 

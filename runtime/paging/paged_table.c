@@ -86,8 +86,8 @@ static VkResult check_pages(MurContext context, const char *function,
 
 /* Checks the number of host pages. Only creation requires it: before, callers query the number of
  * pages that it depends on. */
-static VkResult check_host_pages(MurContext context, const char *function,
-                                 const MurPagerShape *pager, const MurPagedShape *shape) {
+static VkResult check_cache(MurContext context, const char *function, const MurPagerShape *pager,
+                            const MurPagedShape *shape) {
     const uint32_t host = pager->ref.poolPageCount + shape->persistentPages + 2;
     return pager->ref.hostPageCount == 0 || pager->hostPages >= host
                ? VK_SUCCESS
@@ -170,7 +170,7 @@ VkResult murCreatePagedTable(MurContext context, const MurPagedTableCreateInfo *
     }
     MurPagedShape shape;
     MUR_TRY(check_paged_info(context, __func__, pCreateInfo, pTable, "pTable", &shape));
-    MUR_TRY(check_host_pages(context, __func__, &pCreateInfo->pager->shape, &shape));
+    MUR_TRY(check_cache(context, __func__, &pCreateInfo->pager->shape, &shape));
     MUR_TRY(prepare_paged_kernels(context, shape.ref.flags));
     MurPagedTable table = mur_new(context, __func__, sizeof *table);
     if (!table) {

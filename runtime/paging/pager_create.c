@@ -106,8 +106,8 @@ static MurPagerRequirements pager_requirements(const MurPagerShape *shape) {
 }
 
 /* Checks the number of host pages, of a description that is otherwise valid. */
-static VkResult check_pager_host_pages(MurContext context, const char *function,
-                                       const MurPagerCreateInfo *info) {
+static VkResult check_host_pages(MurContext context, const char *function,
+                                 const MurPagerCreateInfo *info) {
     const uint32_t pages = host_pages(info);
     if (pages == info->pageCount) {
         return VK_SUCCESS;
@@ -148,7 +148,7 @@ static VkResult check_pager_info(MurContext context, const char *function,
                                     size, chunk);
     }
     return !file || (file->pfnRead && file->pfnWrite && file->pfnCommit)
-               ? check_pager_host_pages(context, function, info)
+               ? check_host_pages(context, function, info)
                : mur_invalid_argument(
                      context, function,
                      "pFile lacks a function, expected pfnRead, pfnWrite and pfnCommit");

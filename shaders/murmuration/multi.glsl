@@ -138,7 +138,7 @@ bool mur_multi_next(MurTableRef t, inout MurMultiCursor cursor, out uint value) 
 // if the value with ordinal 0 is present, two if the key is absent.
 bool mur_multi_find(MurTableRef t, uvec2 key, out uint value) {
     uint ordinals = 1u;
-    for (uint i = 0u; i <= ordinals; ++i) { // ordinal 0 first, then their number
+    for (uint i = 0u; i <= ordinals; ++i) { // reads ordinal 0, then the number, then the rest
         uint word = mur_multi_word(t, key, i == 0u ? 1u : i == 1u ? 0u : i);
         if (i == 1u) {
             ordinals = mur_multi_ordinals_in(t, word);

@@ -98,7 +98,7 @@
 #define MUR_HEADER_PROBE_SECTORS  7u
 #define MUR_HEADER_FAILED_INSERTS 8u  /* 64-bit count, low word first: inserts without a slot */
 #define MUR_HEADER_INVALID_VALUES 10u /* 64-bit count: inserts of the empty value */
-#define MUR_HEADER_STREAM         12u /* MUR_STREAM_*: path of the last rehash into the table */
+#define MUR_HEADER_STREAM         12u /* MUR_STREAM_*: path of the last streamed rehash into it */
 /* The sentinel slots. A table with values has one, for the key whose hash is MUR_EMPTY; it has the
  * layout of any other slot. A set has two, for the keys whose hashes are MUR_EMPTY and MUR_TOMB;
  * each is one word, 1 if the key is present. K64V32 never uses its sentinel slot. */

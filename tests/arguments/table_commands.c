@@ -86,12 +86,12 @@ COMMAND(murCmdBeginGrowableFrame, (call->cmd, call->object, call->info, call->ot
         TAKES(BIT(GROWABLE), 1), .flags = ONCE, .pOther = "pUse",
         INFO(pFrame, MurGrowableFrame, .frame = 7, .completedFrame = 5, .maxInserts = 1),
         .bad = {FRAME(frame, 0), FRAME(completedFrame, 7), FRAME(completedFrame, 8),
-                FRAME(completedFrame, 4, "expected frame, which is 7, minus 1 to 2")})
+                FRAME(completedFrame, 4, "completedFrame is 4, expected 5 to 6")})
 
 #define UPDATE(member, ...) BAD(MurMirrorUpdate, member, __VA_ARGS__)
 
 COMMAND(murCmdUpdateMirror, CALL_INFO, TAKES(BIT(MIRROR), 1), .flags = ONCE,
         INFO(pUpdate, MurMirrorUpdate, .frame = 7, .completedFrame = 5),
         .bad = {UPDATE(frame, 0), UPDATE(completedFrame, 7), UPDATE(completedFrame, 8),
-                UPDATE(completedFrame, 4, "expected frame, which is 7, minus 1 to 2"),
+                UPDATE(completedFrame, 4, "completedFrame is 4, expected 5 to 6"),
                 UPDATE(capacity, (1ull << 31) + 1)})

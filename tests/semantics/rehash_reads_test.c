@@ -210,10 +210,10 @@ static double reads(Gpu *gpu, uint32_t format, Content content, uint32_t from, u
 
 /* Returns the limit of the reads per slot. A compaction inserts entries of one home, and those of a
  * full table, one by one. If all inserts run at the same time, as on a GPU, each passes the entries
- * before it, as in murCmdInsert. */
-static double most_reads(const Gpu *gpu, Content content, uint32_t to) {
+ * before it, as in murCmdInsert: n * n / 2 reads, for n = slots / 4 of one home. */
+static double most_reads(const Gpu *gpu, Content content, uint32_t from, uint32_t to) {
     const bool inserts = to == 0 && (content == ONE_HOME || content == LAST_SLOT);
-    return inserts && !gpu->software ? contents[ONE_HOME].capacity / 64.0 : MOST_READS;
+    return inserts && !gpu->software ? from / 64.0 : MOST_READS;
 }
 
 static void reads_are_bounded(Gpu *gpu, uint32_t format) {
@@ -238,7 +238,7 @@ static void reads_are_bounded(Gpu *gpu, uint32_t format) {
             const double count = reads(gpu, format, content, from, to);
             print_message("%-18s %-16s: %6.2f reads a slot\n", ways[way].name,
                           contents[content].name, count);
-            const double over = count - most_reads(gpu, content, to);
+            const double over = count - most_reads(gpu, content, from, to);
             worst = over > worst ? over : worst;
         }
     }

@@ -57,7 +57,7 @@ uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, u
     uint slots = MUR_SLOTS_OF(format);
     uint sectors = t.slotCount / slots;
     uint sector = home / slots;
-    uint before = (1u << home % slots) - 1u; // lanes before the home slot
+    uint before = (1u << home % slots) - 1u; // in lanes before the home slot only the key's own
     for (uint left = t.probeSectors; left != 0u; --left) {
         uint4 low = table.Load4(MUR_HEADER_SIZE + 32u * sector);
         uint4 high = table.Load4(MUR_HEADER_SIZE + 32u * sector + 16u);
