@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* States for which properties of tables the shader of a kernel is compiled separately. */
+/* Modules and pipelines of a kernel. With MUR_TYPE_SLOTS_BY_WIDTH, BY_FORMAT is BY_BOTH. */
 typedef enum MurKernelKind {
     MUR_KIND_PLAIN,       /* one module; one pipeline for all tables */
     MUR_KIND_BY_CONSTANT, /* one module; one pipeline per format, which is constant 2 */

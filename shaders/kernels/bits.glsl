@@ -1,4 +1,4 @@
-// Results as bits, 32 items per word: a workgroup collects them and stores each word once.
+// Collects one result bit per item, 32 items per word, and stores each word once per workgroup.
 //
 // SPDX-License-Identifier: MIT
 

@@ -1,4 +1,4 @@
-// The memory of an empty table, in units of 16 bytes.
+// Returns the words that the memory of an empty table contains, 16 bytes at a time.
 //
 // SPDX-License-Identifier: MIT
 
@@ -8,7 +8,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer M
 
 const uint MUR_HEADER_STORES = MUR_HEADER_SIZE / 16u;
 
-// Returns words 4 * store ... 4 * store + 3 of the header, MUR_HEADER_*.
+// Returns words 4 * store to 4 * store + 3 of an empty table's header (MUR_HEADER_*).
 uvec4 header_words(MurTableRef table, uint store) {
     uint none = mur_empty_value(table);
     uint format = MUR_TABLE_FORMAT(table.flags);

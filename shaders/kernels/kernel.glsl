@@ -1,26 +1,26 @@
-// Shared by the library's kernels: the workgroup, the arrays and items of a batch, and the table,
-// with its format and atomic width as compile-time constants.
+// All kernels of the library include this file. It defines the workgroup, access to the arrays and
+// items of a batch, and a table reference whose type and atomic width are compile-time constants.
 //
 // SPDX-License-Identifier: MIT
 
 #include "../murmuration.glsl"
 #include "push.h"
 
-// Set by the pipeline: invocations per workgroup, the variant of the kernel, and, if one shader
-// serves all formats, the table's format.
+// The pipeline sets these constants: the invocations per workgroup, the variant of the kernel, and
+// the table's format, which a shader that serves all formats reads.
 layout(local_size_x_id = 0) in;
 layout(constant_id = 0) const uint MUR_WORKGROUP = 256u;
 layout(constant_id = 1) const uint MUR_VARIANT = 0u;
 layout(constant_id = 2) const uint mur_constant_format = MUR_FORMAT_K32V32;
 
-// The format of the table's slots. MUR_KERNEL_FORMAT: the only format that the shader supports.
+// The format of the table's slots. A shader for only one format defines it as MUR_KERNEL_FORMAT.
 #ifdef MUR_KERNEL_FORMAT
 const uint KERNEL_FORMAT = MUR_KERNEL_FORMAT;
 #else
 const uint KERNEL_FORMAT = mur_constant_format;
 #endif
 
-// The type's capability MUR_TYPE_EVICTS, and the format in which key words are read.
+// Whether the table's type has the capability MUR_TYPE_EVICTS, and the format of its key words.
 #ifdef MUR_BUCKETS
 const bool KERNEL_EVICTS = true;
 const uint KERNEL_KEYS = MUR_KEY_FORMAT(KERNEL_FORMAT);
@@ -29,7 +29,6 @@ const bool KERNEL_EVICTS = false;
 const uint KERNEL_KEYS = KERNEL_FORMAT;
 #endif
 
-// Number of words of shared memory that scan.glsl uses.
 const uint SCAN_WORDS = MUR_WORKGROUP + MUR_WORKGROUP / 8u + MUR_WORKGROUP / 64u;
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer MurInput {
@@ -53,7 +52,7 @@ uint mur_input(uvec2 array, uint i) {
     return MurInput(mur_offset(array, i, 2u)).word;
 }
 
-// Returns the number of items: the word at the address, clamped to most; without an address, most.
+// Returns the number of items: the word at `count`, but at most `most`; without an address, `most`.
 uint mur_count_at(uvec2 count, uint most) {
     return mur_wanted(count) ? min(mur_input(count, 0u), most) : most;
 }
@@ -64,7 +63,7 @@ void mur_output(uvec2 array, uint i, uint word) {
     }
 }
 
-// Keys and values of a batch: words, pairs of words, or, in sets, no values.
+// Read and write keys and values, as words or pairs of words. Sets have no values.
 uvec2 mur_input_key(uvec2 array, uint i) {
     if (MUR_IS_64(KERNEL_FORMAT)) {
         return MurPairPlain(mur_offset(array, i, 3u)).pair;
@@ -110,13 +109,13 @@ MurTableRef mur_kernel_table(MurTableRef table) {
     return table;
 }
 
-// Returns the index of this workgroup. Large grids have two dimensions.
+// Returns the index of this workgroup, also in large grids, which have two dimensions.
 uint mur_workgroup() {
     return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
 
-// Sets this invocation's item. Returns false if it has none. The first test is for two-dimensional
-// grids: they may have more workgroups than needed, whose items would wrap and be processed twice.
+// Sets item to this invocation's item, and returns whether there is one. The first test excludes
+// the surplus workgroups of a two-dimensional grid: their items would wrap and be processed twice.
 bool mur_item(uint count, out uint item) {
     uint group = mur_workgroup();
     item = group * MUR_WORKGROUP + gl_LocalInvocationIndex;

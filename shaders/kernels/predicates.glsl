@@ -1,4 +1,4 @@
-// Evaluates the predicates in the including file's PREDICATES.
+// Evaluates the predicates of an extraction. The including file defines PREDICATES, their array.
 //
 // SPDX-License-Identifier: MIT
 

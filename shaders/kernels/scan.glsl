@@ -1,13 +1,13 @@
-// Prefix sums over a workgroup of 256 or 512, without subgroup operations. The including file
-// defines SCAN_MEMORY, shared memory of SCAN_WORDS words that is unused during the scan.
+// Computes prefix sums over a workgroup of 256 or 512 invocations, without subgroup operations. The
+// including file defines SCAN_MEMORY: SCAN_WORDS words of shared memory, unused during the scan.
 //
 // SPDX-License-Identifier: MIT
 
 const uint SCAN_EIGHTS = MUR_WORKGROUP;
 const uint SCAN_SIXTY_FOURS = SCAN_EIGHTS + MUR_WORKGROUP / 8u;
 
-// Returns the sum of the values of all invocations before this one. total: the sum of all values.
-// In uniform control flow.
+// Returns the sum of the values of all invocations before this one. total (output): the sum of all
+// values. Call it in uniform control flow.
 uint workgroup_sum_before(uint value, out uint total) {
     uint lane = gl_LocalInvocationIndex;
     SCAN_MEMORY[lane] = value;
@@ -35,8 +35,8 @@ uint workgroup_sum_before(uint value, out uint total) {
         before += i < lane / 64u ? sum : 0u;
         total += sum;
     }
-    // Reads before it selects, without branches: SwiftShader's compile time doubles per if with an
-    // else in a loop, and pager_host.comp scans twice in a loop.
+    // This loop reads both words before it selects, without branches. SwiftShader's compile time
+    // doubles for each if with an else in a loop, and pager_host.comp scans twice in a loop.
     [[unroll]] for (uint i = 0u; i < 7u; ++i) {
         uint eight = SCAN_MEMORY[SCAN_EIGHTS + lane / 64u * 8u + i];
         uint one = SCAN_MEMORY[lane / 8u * 8u + i];

@@ -56,13 +56,12 @@
 #define MUR_PENDING_RANK      7u
 #define MUR_PENDING_WORDS     8u
 
-/* Word indices of the state of a paged table: this header, then the leaves and the two halves of
- * the log. Shaders append to one half; the next murCmdUpdatePagedTable copies its remaining entries
- * to the other half. */
+/* The state of a paged table: a header with these word indices, the leaves, the two halves of the
+ * log. murCmdUpdatePagedTable applies the half HALF; then the other half, NEXT, becomes HALF. */
 #define MUR_PAGED_HALF         0u /* the half to which shaders append */
 #define MUR_PAGED_EPOCH        1u
-#define MUR_PAGED_COUNTS       2u /* entries per half; those above maxPending were rejected */
-#define MUR_PAGED_NEXT         4u
+#define MUR_PAGED_COUNTS       2u  /* entries per half; those above maxPending were rejected */
+#define MUR_PAGED_NEXT         4u  /* the half to which entries that remain are copied */
 #define MUR_PAGED_WORK         5u  /* number of pages to which entries are applied */
 #define MUR_PAGED_PLACED       6u  /* number of entries with a position in their page's list */
 #define MUR_PAGED_GROWING      7u  /* number of full pages to split */

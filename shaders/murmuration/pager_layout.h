@@ -37,7 +37,7 @@
 #define MUR_POOL_STATE  3u
 #define MUR_POOL_WORDS  4u
 #define MUR_POOL_DIRTY  1u /* the page was written, and the store does not have the new content */
-#define MUR_POOL_PINNED 2u /* as MUR_PAGE_PINNED in the directory */
+#define MUR_POOL_PINNED 2u /* PINNED, HELD: as MUR_PAGE_* in the directory */
 #define MUR_POOL_HELD   4u
 
 /* The list of requests: a count, then page numbers. The count may be above the capacity of the

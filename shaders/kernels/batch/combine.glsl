@@ -1,7 +1,7 @@
 // Merges items of a workgroup with the same key: one of them, the leader, inserts the merged value.
-// The key's hash selects two entries of shared memory. An item becomes the leader by claiming one.
-// If both belong to other keys, the item inserts itself, which is also correct. Supports every
-// format, without 64-bit atomics on shared memory.
+// The key's hash selects two entries of an array in shared memory; an item that claims one is the
+// leader. If items with other keys have claimed both, the item inserts its own value, which is also
+// correct. Works for every format, without 64-bit atomics on shared memory.
 //
 // SPDX-License-Identifier: MIT
 
@@ -9,15 +9,16 @@ const uint ENTRIES = 512u;
 const uint NOBODY = 0xFFFFFFFFu;
 
 shared uint leaders[ENTRIES];
-shared uint followed; // is any item not its own leader?
-shared uint keysLow[MUR_WORKGROUP];   // low key words, by invocation; at the end, a leader's slot
+shared uint followed; // 1: some item has another item as its leader
+shared uint keysLow[MUR_WORKGROUP];   // low key word by invocation; at the end, slot by leader
 shared uint totalsLow[MUR_WORKGROUP]; // by leader: the merged value; at the end: its status
 const uint WIDE_KEYS = MUR_IS_64(KERNEL_FORMAT) ? MUR_WORKGROUP : 1u;
 const uint WIDE_VALUES = MUR_HAS_WIDE_VALUES(KERNEL_FORMAT) ? MUR_WORKGROUP : 1u;
 shared uint keysHigh[WIDE_KEYS];
 shared uint totalsHigh[WIDE_VALUES];
 
-// Clears the shared memory. Merged values begin with the empty value, which changes no result.
+// Clears the shared memory. Merged values begin with the empty value. A merge with it changes no
+// value, because it is the identity of every mode that the table offers; assigns overwrite it.
 void clear_entries(uvec2 key) {
     uint lane = gl_LocalInvocationIndex;
     if (lane == 0u) {
@@ -41,7 +42,7 @@ bool has_key(uint lane, uvec2 key) {
     return keysLow[lane] == key.x && (!MUR_IS_64(KERNEL_FORMAT) || keysHigh[lane] == key.y);
 }
 
-// Returns the leader of a key: one of its items, possibly this one.
+// Returns the invocation that is the leader of the key, possibly this one.
 uint leader_of(uvec2 key) {
     uint hash = mur_hash(key.x ^ key.y, 0u);
     for (uint shift = 0u; shift <= 12u; shift += 12u) {
@@ -61,8 +62,8 @@ uint leader_of(uvec2 key) {
     return gl_LocalInvocationIndex;
 }
 
-// Merges the high words first. For a minimum or maximum, the low words are then merged only of
-// those items whose high word is the result.
+// Merges the high words of 64-bit values, before join() merges the low words. For a minimum or
+// maximum, join() then merges the low words of only those items whose high word is the result.
 void join_high(uint leader, uvec2 value, uint mode) {
     switch (mode) {
     case MUR_MODE_MIN:
@@ -74,14 +75,14 @@ void join_high(uint leader, uvec2 value, uint mode) {
     case MUR_MODE_OR:
         atomicOr(totalsHigh[leader], value.y);
         break;
-    default: // sums: join() adds them with the carry
+    default: // MUR_MODE_ADD: join() adds the high words, with the carry
         break;
     }
 }
 
-// Merges the values of all items with a leader's key. Any order of the items is correct. Here the
-// leader is first, because it reports the table's result: an assign takes another item's value.
-// Call it in uniform control flow.
+// Merges the values of all items that have the leader's key. Items have no order, so the leader may
+// count as the first: it reports the table's result, and an assign stores the value of a later
+// item. joins: this item has a value to merge. Call it in uniform control flow.
 void join(bool joins, uint leader, uvec2 value, uint mode) {
     if (MUR_HAS_WIDE_VALUES(KERNEL_FORMAT)) {
         if (joins) {
@@ -113,7 +114,7 @@ void join(bool joins, uint leader, uvec2 value, uint mode) {
         break;
     default:
         if (leader != gl_LocalInvocationIndex) {
-            totalsLow[leader] = value.x; // a single store is sufficient only for 32-bit values
+            totalsLow[leader] = value.x; // one store is atomic only for 32-bit values
         }
         break;
     }

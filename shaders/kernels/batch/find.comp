@@ -1,13 +1,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdFind, one item per invocation. Compiled once per format, for both atomic widths.
+// murCmdFind, one item per invocation. Compiled once per table type, for both atomic widths.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
 #include "../bits.glsl"
 #include "batch.glsl"
 
-// Returns the key's slot.
 uint find(uint item) {
     MurTableRef table = mur_kernel_table(push.table);
     uvec3 key = uvec3(mur_input_key(push.keys, item), 0u);

@@ -1,10 +1,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdInsert, one item per invocation. Compiled once per table type and atomic width.
+// murCmdInsert, one item per invocation. Compiled once per table type and atomic width. Plain reads
+// may miss writes of this dispatch, which is correct, because items have no order.
 // SPDX-License-Identifier: MIT
-// Plain reads may return any state from this dispatch. That is correct: items have no order.
 #define MUR_NONCOHERENT_LOOKUPS
-// 1 after the workgroup's first claim. Only this claim clears MUR_STATE_ORDERED.
+// 1 after the workgroup's first claim. Only this claim clears MUR_STATE_ORDERED, by a slow atomic.
 shared uint claims;
 #define MUR_FIRST_CLAIM (atomicExchange(claims, 1u) == 0u)
 #include "../kernel.glsl"
@@ -38,10 +38,10 @@ void main() {
         leader = refused ? leader : leader_of(key);
         join(!refused, leader, value, mode);
         barrier();
-        combines = followed != 0u; // else no barriers are needed below
+        combines = followed != 0u; // if not, the code below needs no barriers
         uvec2 total = total_of(leader);
         if (combines && !refused) {
-            // If the merged value is the empty value, each item inserts itself.
+            // If the merged value is the empty value, which no table stores, items are not merged.
             bool cancels = mur_is_empty_value(table, KERNEL_FORMAT, total);
             leader = cancels ? gl_LocalInvocationIndex : leader;
             value = cancels ? value : total;
@@ -71,7 +71,7 @@ void main() {
     if (wanted) {
         mur_output(push.statuses, item, status);
         mur_output(push.slots, item, slot);
-        mur_output_value(push.oldValues, item, old); // with oldValues, items are not merged
+        mur_output_value(push.oldValues, item, old); // a batch with oldValues is never merged
     }
     mur_output_bits(push.statusBits, count, status == mur_done(mode));
 }

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiCount.
+// murCmdMultiCount: writes the number of values of each key, one key per invocation.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_MULTI

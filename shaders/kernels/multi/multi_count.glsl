@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "multi_long.glsl"
 
-// Returns the number of values of a key. holes (output): whether ordinals may have no value.
+// Returns the number of values of a key. holes (output): whether some ordinals may have no value.
 uint count_of(MurTableRef table, bool own, uvec2 key, out bool holes) {
     uint lane = gl_LocalInvocationIndex;
     multi_long_begin();

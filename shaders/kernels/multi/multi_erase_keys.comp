@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiEraseKeys. Compiled once per atomic width.
+// murCmdMultiEraseKeys, one key per invocation. Compiled once per atomic width.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS
 #define MUR_MULTI

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiFind: one value of each key.
+// murCmdMultiFind: writes one value of each key, one key per invocation.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_MULTI

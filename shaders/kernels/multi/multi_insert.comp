@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiInsert. Atomics on the counter of a frequent key are serialized. So one of a
-// workgroup's items with a key allocates the ordinals of all. Compiled once per atomic width.
+// murCmdMultiInsert. Atomics on the counter of a frequent key are serialized, so the leader of the
+// items with one key (combine.glsl) allocates all their ordinals. Compiled once per atomic width.
 // SPDX-License-Identifier: MIT
 #define MUR_MULTI
 #include "../kernel.glsl"
@@ -9,12 +9,12 @@
 #include "multi.glsl"
 #include "../batch/combine.glsl"
 
-const uint FAILED = 0x80000000u; // bit of a status that replaces the first ordinal
+const uint FAILED = 0x80000000u; // bit of an element of firsts; the other bits are a status
 
-shared uint firsts[MUR_WORKGROUP]; // by leader: the first ordinal of the items with its key
+shared uint firsts[MUR_WORKGROUP]; // by leader: first ordinal of the items with its key, or FAILED
 
-// Inserts a pair. In shared memory, each leader has the number of items with its key (totalsLow),
-// their first ordinal (firsts), and the slot of the key's counter (keysLow).
+// Inserts a pair. rank: its number among the items with its key. By leader, shared memory has their
+// count (totalsLow), their first ordinal (firsts), and the counter's slot (keysLow).
 uint insert(MurTableRef table, uvec2 key, uint value, uint leader, uint rank) {
     uint first = firsts[leader];
     if ((first & FAILED) == 0u) {

@@ -1,4 +1,4 @@
-// The whole workgroup visits the ordinals of a key with many ordinals. In uniform control flow:
+// If a key has many ordinals, the whole workgroup visits them. Usage, in uniform control flow:
 //     multi_long_begin();
 //     if (this invocation has such a key) multi_long_add(key, ordinals, sum);
 //     barrier();

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiRetrieve, second step, one workgroup: prefix sums of the workgroups' sums; the total.
+// murCmdMultiRetrieve, second step, one workgroup: computes prefix sums of the sums, and the total.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

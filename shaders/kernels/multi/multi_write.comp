@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiRetrieve, last step, one value per invocation: finds its key by the offsets and its
-// value by its ordinal. multi_offsets.comp has written the values of keys with holes.
+// murCmdMultiRetrieve, last step, one output per invocation: finds its key by the offsets, and the
+// value by the ordinal. multi_offsets.comp has written the values of keys with holes.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_MULTI
@@ -9,10 +9,10 @@
 #include "multi_retrieve.glsl"
 #include "multi.glsl"
 
-// Indices of the keys of a workgroup's first and last value.
+// Indices of the keys to which a workgroup's first and last value belong.
 shared uint group_keys[2];
 
-// Returns the last of the keys first to last whose offset is at most `at`. That of key first is.
+// Returns the last of the keys first to last with an offset of at most `at`, as key first has.
 uint key_at(uint first, uint last, uint at) {
     while (first < last) {
         uint middle = last - (last - first) / 2u;
