@@ -10,7 +10,7 @@ layout(push_constant) uniform MurPush {
 #define GROUPS(i)  MurCounter(mur_offset(push.groups, i, 2u)).word
 #define SCRATCH(i) MurCounter(mur_offset(push.scratch, i, 2u)).word
 
-// Are `words` words from `first` on inside the array? The sum is below 2^32.
+// Returns whether the array has `words` words from `first` on. The sum is below 2^32.
 bool group_fits(uint first, uint words) {
     return first + words <= push.maxWords;
 }

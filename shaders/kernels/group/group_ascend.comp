@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdGroup with MUR_GROUP_ASCENDING, last: sorts the values of groups whose pairs were cut into
-// tiles; their keys are listed in push.slots. MUR_GROUP_SORT_BINS has sorted the other groups. One
-// invocation sorts a small group, the workgroup a larger one.
+// murCmdGroup with MUR_GROUP_ASCENDING, last step: sorts the values of groups whose pairs were cut
+// into tiles. push.slots lists the slots of their keys. MUR_GROUP_SORT_BINS has sorted all other
+// groups. One invocation sorts a small group; the whole workgroup sorts a larger one.
 // SPDX-License-Identifier: MIT
 #include "../kernel.glsl"
 #include "group.glsl"
@@ -13,9 +13,9 @@ shared uint sorted[MUR_GROUP_SORTED];
 shared uint larges[MUR_GROUP_CHUNK];
 shared uint largeCount;
 
-const uint VALUE = KERNEL_FORMAT == MUR_FORMAT_K32V32 ? 1u : 2u; // word of a slot
+const uint VALUE = KERNEL_FORMAT == MUR_FORMAT_K32V32 ? 1u : 2u; // the value's word of a slot
 
-// Insertion sort in the array of groups.
+// Sorts the values of a group in the array of groups, by insertion.
 void sort_small(uint first, uint count) {
     for (uint i = 1u; i < count; ++i) {
         uint value = GROUPS(first + i), at = i;

@@ -5,9 +5,9 @@
 #define SORTED words
 #include "group_sort.glsl"
 
-// Sorts the values of each group. used: number of words that the groups have. In a small group each
-// invocation counts the values that precede its own. Larger groups are sorted one after another,
-// from a list after the groups; if it does not fit, no group is large.
+// Sorts the values of each group. used: words of all groups. In a small group, each invocation
+// counts the values that precede its own. Larger groups are sorted one by one, from a list after
+// the groups; if the list does not fit, the bin has too many groups for a large one.
 void sort_groups(uint used) {
     const uint LIST = 2u * ROOM - 1u; // words
     bool lists = used <= LIST - ROOM / MUR_GROUP_SMALL;

@@ -1,15 +1,15 @@
 // Writes a whole bin: its groups, and the slots of their keys. The home slots of a bin's keys are a
 // range of slots. A workgroup builds this range in shared memory, and no other workgroup writes it.
-// Keys without a free slot in the range are inserted after all bins are written. Include it after
-// group_set.glsl and insert().
+// Keys without a free slot in the range are inserted after all bins are written. Include this file
+// after group_set.glsl and insert().
 //
 // SPDX-License-Identifier: MIT
 
 #include "group_ascend.glsl"
 
 // Writes the bin's groups one after another. Returns the index of the first one in the array.
-// begins (output): for each pair of this invocation that leads a group, the group's offset from
-// there; NONE for other pairs.
+// begins (output): for each pair of this invocation that leads a group, the offset of the group
+// from this index; NONE for other pairs.
 uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
     uint share = 0u;
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
@@ -39,7 +39,7 @@ uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         share_hash(i);
-        place[i] = rank[i] != NONE ? words[place[i]] : NONE; // now the offset of its group
+        place[i] = rank[i] != NONE ? words[place[i]] : NONE; // from now on its group's offset
     }
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
@@ -63,24 +63,24 @@ uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
     return all.x;
 }
 
-const uint SLOTS = 2u * ROOM - 1u; // slots that are built at a time
+const uint SLOTS = 2u * ROOM - 1u; // number of slots that are built at a time
 #define LEFT words[SLOTS]
 
-// Returns a bin's first slot. Bins and slots are sorted by hash, so no key's home is before it.
+// Returns a bin's first slot. Bins and slots have the order of hashes: no key's home is before it.
 uint slot_begin(MurTableRef table, uint bin) {
     uint part = mur_home(bin, push.slotsLow); // the high word of the product
     return bin == push.bins ? table.slotCount : bin * push.slotsHigh + part;
 }
 
-// Claims the first free of `count` slots from base on for an entry. Returns false if there is none.
-// entry: the item of the pair that leads the group, plus ROOM times the group's offset.
+// Claims the first free of the `count` slots from base on, from the entry's home slot on. Returns
+// false if there is none. entry: item of the group's leader, plus ROOM times the group's offset.
 bool take_slot(MurTableRef table, uint i, uint base, uint count, uint entry) {
     uvec3 hash = uvec3(hashes[i], 0u);
     uint slot = mur_home_of(table, KERNEL_FORMAT, hash) - base;
     if (mur_marker(KERNEL_FORMAT, hash) != MUR_EXTRA_SLOTS(KERNEL_FORMAT)) {
         return false;
     }
-    // The slots that a lookup examines.
+    // A lookup examines `reach` slots from the home slot on.
     const uint each = MUR_SLOTS_OF(KERNEL_FORMAT);
     uint reach = min(table.probeSectors, SLOTS) * each - (base + slot) % each;
     uint end = min(count, slot + reach);
@@ -109,7 +109,7 @@ void write_slot(MurTableRef table, uint slot, uint entry, uint first) {
 }
 
 // Writes the bin's slots to the table. Keys without a free slot are stored over the bin's pairs,
-// from index `pairs` on, for a later kernel.
+// from index `pairs` on, for insert_left().
 void write_slots(MurTableRef table, uint bin, uint pairs, uint first, uint begins[ITEMS]) {
     uint base = slot_begin(table, bin);
     uint end = slot_begin(table, bin + 1u);
@@ -145,8 +145,8 @@ void write_slots(MurTableRef table, uint bin, uint pairs, uint first, uint begin
     }
 }
 
-// Inserts the keys without a slot. The grid's invocations are divided among the bins, at least
-// MUR_GROUP_LANES per bin.
+// Inserts the keys without a slot, in a later kernel. The grid's invocations are divided among the
+// bins, at least MUR_GROUP_LANES per bin.
 void insert_left(MurTableRef table) {
     uint lane = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
     uint all = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdGroup, for keys of bins that are cut into tiles: after all tiles have counted pairs,
-// allocates each key's group and replaces the key's count by the index of its group.
+// murCmdGroup, for keys of bins that are cut into tiles, after all tiles have counted their pairs:
+// allocates each key's group, and replaces the key's count by the index of its group.
 // SPDX-License-Identifier: MIT
 #include "../kernel.glsl"
 #include "group.glsl"
@@ -11,7 +11,7 @@ shared uint scan_memory[SCAN_WORDS];
 #include "../scan.glsl"
 shared uint base;
 
-const uint VALUE = KERNEL_FORMAT == MUR_FORMAT_K32V32 ? 1u : 2u; // word of a slot
+const uint VALUE = KERNEL_FORMAT == MUR_FORMAT_K32V32 ? 1u : 2u; // the value's word of a slot
 
 void main() {
     MurTableRef table = push.table;

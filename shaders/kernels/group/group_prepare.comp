@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdGroup, first: clears the counts of bins and lists. The array has only word 0 so far.
+// murCmdGroup, first step: zeroes counts of bins and lists, and sets the groups' used words to 1.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

@@ -1,5 +1,5 @@
-// Groups the pairs of a workgroup in shared memory by a set of their keys. The first pair with a
-// key leads the key's group: it is the group's leader. Include it after group.glsl.
+// Groups the pairs of a workgroup in shared memory, by a set of their keys. The first pair with a
+// key is the leader of the key's group. Include this file after group.glsl.
 //
 // SPDX-License-Identifier: MIT
 
@@ -7,10 +7,10 @@ const uint ROOM = MUR_GROUP_ROOM;
 const uint ITEMS = ROOM / MUR_WORKGROUP; // per invocation
 const uint NONE = 0xFFFFFFFFu;
 
-// Vulkan guarantees only 16 KiB of shared memory, so arrays are used again. low and high contain
-// the hashes of the pairs' keys. When these are not needed, scan.glsl uses low, and SHARED is its
-// last word. In the course of the kernel, words contains a set of the keys (see find_leader), then
-// the offset of each key's group, then the groups, then slots.
+// Vulkan guarantees only 16 KiB of shared memory, so each array is used for several purposes. low
+// and high contain the hashes of the pairs' keys. When the hashes are not needed, scan.glsl uses
+// low, and SHARED is its last word. words contains, one after another: a set of the keys (see
+// find_leader), the offset of each key's group, the groups, slots of the table.
 shared uint low[ROOM];
 shared uint high[MUR_IS_64(KERNEL_FORMAT) ? ROOM : 1u];
 shared uint words[2u * ROOM];
@@ -18,8 +18,8 @@ shared uint words[2u * ROOM];
 #define SCAN_MEMORY low
 #include "../scan.glsl"
 
-// This invocation's pairs, MUR_WORKGROUP apart. place: the key's position in the set. rank: number
-// of pairs before it in its group. Both are NONE without a pair.
+// This invocation's pairs, which are MUR_WORKGROUP apart. place: the key's position in the set.
+// rank: number of pairs before it in its group. Both are NONE if there is no pair.
 uvec2 hashes[ITEMS];
 uint values[ITEMS];
 uint place[ITEMS];
@@ -60,16 +60,16 @@ bool same_key(uint a, uint b) {
     return low[a] == low[b] && (!MUR_IS_64(KERNEL_FORMAT) || high[a] == high[b]);
 }
 
-// Returns the set's item at a position, or NONE if this pair now has the position. In a tile most
-// pairs are not the first of their key, so a read is tried before the atomic.
+// Returns the set's item at a position, or NONE if this pair has taken it. In a tile most pairs are
+// not the first of their key, so a read precedes the atomic, which is then needless.
 uint look(uint at, uint item) {
     uint seen = BINS ? NONE : words[at];
     return seen == NONE ? atomicCompSwap(words[at], NONE, item) : seen;
 }
 
-// Finds the first pair with this pair's key. The set is twice as large as its content; bits of the
-// hash that do not choose bins choose positions. A position has the item of the key's first pair,
-// plus ROOM times the number of later pairs.
+// Finds the first pair with this pair's key. The set has at least twice as many positions as keys.
+// The bits of the hash that choose the position do not choose the bin. A position contains the item
+// of the key's first pair, plus ROOM times the number of later pairs.
 void find_leader(uint i) {
     place[i] = hashes[i].x % (2u * ROOM);
     uint seen = look(place[i], item_of(i));

@@ -4,9 +4,9 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Sorts count words from first on, at least two. In uniform control flow.
+// Sorts count words from first on, at least two. Call it in uniform control flow.
 void sort_words(uint first, uint count) {
-    const uint pairs = 1u << uint(findMSB(count - 1u)); // of the next power of two
+    const uint pairs = 1u << uint(findMSB(count - 1u)); // half of the next power of two
     for (uint size = 2u; size <= 2u * pairs; size *= 2u) {
         for (uint step = size; step > 1u; step /= 2u) {
             barrier();

@@ -1,12 +1,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdGroup: workgroups group pairs in shared memory by a set of their keys. Variants:
+// murCmdGroup: workgroups group pairs in shared memory, by a set of their keys. Variants:
 //   BINS       a workgroup groups the pairs of a bin, and writes the groups and the slots of their
 //              keys. If the bin is too large, it is cut into tiles instead
 //   SORT_BINS  as BINS; also sorts the values of each group
-//   COUNT      each tile inserts its keys; their values count the pairs, from the empty value on
-//   PLACE      after group_offsets.comp: each tile writes its values into the groups
-// A batch that is not split consists of tiles. Compiled once per format and atomic width.
+//   COUNT      each tile inserts its keys; their values count the pairs, from the empty value on.
+//   PLACE      after group_offsets.comp: writes the values of each tile into the groups
+// A batch that is not split consists of tiles. Compiled once per table type and atomic width.
 // SPDX-License-Identifier: MIT
 #include "../kernel.glsl"
 #include "../header.glsl"
@@ -51,20 +51,20 @@ void cut(uvec2 range) {
     barrier();
 }
 
-// Inserts a key with a group of `count` pairs.
+// Inserts a key whose group has `count` pairs.
 uint insert(MurTableRef table, uvec2 hash, uint value, uint count, out uint slot) {
     uvec2 old;
     uint status = mur_insert_hash(table, KERNEL_FORMAT, uvec3(hash, 0u), uvec2(value, 0u),
                                   MUR_MODE_INSERT, slot, old);
     if (status == MUR_FULL) {
-        mur_count(table, MUR_HEADER_FAILED_INSERTS, count - 1u); // the insert counted one
+        mur_count(table, MUR_HEADER_FAILED_INSERTS, count - 1u); // the insert has counted one
     }
     return status;
 }
 
 #include "group_bins.glsl"
 
-// Inserts a tile's keys. The tile that claims a slot lists it for group_offsets.comp.
+// Inserts a tile's keys, or adds to their counts. Lists slots of new keys for group_offsets.comp.
 void count_pairs(MurTableRef table) {
     low[0] = 0u;
     barrier();
@@ -98,8 +98,8 @@ void count_pairs(MurTableRef table) {
     }
 }
 
-// Writes a tile's values into their groups. The first word of a group counts the values written so
-// far, which is the offset of the tile's values.
+// Writes a tile's values into their groups. The first word of a group counts the values that are
+// written, so it is also the offset of the tile's first value.
 void place_values(MurTableRef table) {
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (leads(i)) {

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdInsertRows, or murCmdFindRows (variant 1), one item per invocation.
+// murCmdInsertRows, or murCmdFindRows in variant 1, one item per invocation.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS // as in insert.comp
 #define PUSH MurBatchPush
@@ -25,7 +25,7 @@ void main() {
     uint row = query                   ? MUR_ROW_QUERY
                : mur_wanted(push.keys) ? mur_input(push.keys, item)
                                        : item;
-    row = query || row < push.mode ? row : MUR_NO_ROW; // MUR_ROW_QUERY in the batch is invalid
+    row = query || row < push.mode ? row : MUR_NO_ROW; // a batch must not contain MUR_ROW_QUERY
     uint there, status;
     if (MUR_VARIANT == 0u) {
         status = mur_insert(table, row, there);

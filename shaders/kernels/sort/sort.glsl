@@ -1,8 +1,8 @@
-// Shared by the kernels that sort a batch by home slot into at most MUR_SORT_BINS bins, by a
-// counting sort. Direct commands on the sorted batch then access the table from its start to its
-// end, so the slots accessed at one time fit the cache. murCmdGroup also uses these kernels, and a
-// second split, which divides each bin. Compiled for keys and values of 32 and of 64 bits. Include
-// it after kernel.glsl.
+// Shared by the kernels that sort a batch by home slot into at most MUR_SORT_BINS bins (counting
+// sort). Direct commands on the sorted batch then access the table from its start to its end, so
+// the slots that they access at one time fit the cache. murCmdGroup uses these kernels too, also
+// for a second split, which divides each bin. Compiled for keys and values of 32 and of 64 bits.
+// Include this file after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 
@@ -41,19 +41,19 @@ uint coarse_begin(uint i) {
     return i == 0u ? 0u : mur_input(push.coarse, i - 1u);
 }
 
-// Items that a workgroup processes at a time; in a second split, items of one bin of the first.
+// A part: the items, of one bin of the first split if any, that a workgroup processes at a time.
 struct SortPart {
     uint begin;
-    uint end; // begin: there are no items
+    uint end; // equal to begin if there are no items
     uvec2 counters;
 };
 
 shared uint part_bin;
 
-// Returns part i: the items that a workgroup processes at a time. Parts end at multiples of TILE
-// and, in a second split, at the ends of bins. So the first part of bin b is part coarse_begin(b) /
-// TILE + b. Each invocation checks for one bin whether part i belongs to it. In a second split,
-// call it once, in uniform control flow.
+// Returns part i. Parts end at multiples of TILE and, in a second split, at the ends of the first
+// split's bins. So the first part of bin b is part coarse_begin(b) / TILE + b: each invocation
+// checks for one bin whether part i is in it. In a second split, a workgroup must call this
+// function only once, in uniform control flow.
 SortPart sort_part(uint i) {
     uint end = sort_count();
     if (!mur_wanted(push.coarse)) {

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sort of a batch by home slot, second: counts the items of each bin. A workgroup counts many tiles
-// in shared memory before it adds its counts to the global ones.
+// Sort of a batch by home slot, second step: counts the items of each bin. A workgroup counts many
+// tiles in shared memory before it adds its counts to the global counters.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -16,7 +16,7 @@ void main() {
     uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
     uint first = mur_workgroup();
     SortPart part = sort_part(first);
-    uvec2 counters = part.counters; // in a second split each part has a workgroup
+    uvec2 counters = part.counters; // in a second split, a workgroup has one part
     for (; part.begin < part.end; part = sort_part(first)) {
         uvec2 keys[ITEMS];
         [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {

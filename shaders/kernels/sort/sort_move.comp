@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sort of a batch by home slot, last: moves keys and values to their bins, and writes the position
-// of each item in the sorted batch. A workgroup first sorts a tile in shared memory, one word of
-// each item at a time, so that neighbouring invocations write to neighbouring addresses.
+// Sort of a batch by home slot, last step: moves keys and values to their bins, and writes the
+// position of each item in the sorted batch. A workgroup first sorts a tile in shared memory, one
+// word of each item at a time, so that neighbouring invocations write to neighbouring addresses.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -13,11 +13,11 @@ shared uint staged[TILE];
 #define SCAN_MEMORY staged
 #include "../scan.glsl"
 
-uint places[ITEMS];  // positions of this invocation's items in the tile; TILE: no item
+uint places[ITEMS];  // positions in the sorted tile of the items it has read; TILE: none
 uint targets[ITEMS]; // positions in the sorted batch of the items that this invocation writes
 
-// Exchanges one word per item between invocations. words: on entry of the items that this
-// invocation read, on return of the items that it writes.
+// Exchanges one word per item between invocations. words: on entry, of the items that this
+// invocation has read; on return, of the items that it writes.
 void turn(inout uint words[ITEMS]) {
     barrier();
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {

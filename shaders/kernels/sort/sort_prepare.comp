@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sort of a batch by home slot, first: clears the counts of the bins.
+// Sort of a batch by home slot, first step: zeroes the counts of the bins.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurSortPush

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Sort of a batch by home slot, third: replaces the count of each bin by the position of its first
-// item. One workgroup executes it or, in a second split, one per bin of the first split.
+// Sort of a batch by home slot, third step: replaces the count of each bin by the position of its
+// first item. One workgroup executes it or, in a second split, one per bin of the first split.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurSortPush

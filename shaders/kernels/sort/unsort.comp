@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// After a direct command on a sorted batch: copies the results to their positions in the batch.
-// Neighbours in the batch are in a few runs of the sorted batch, so reads are mostly coalesced.
+// After a direct command on a sorted batch: copies the results to the positions of the items in the
+// batch. Neighbouring items are in few ranges of the sorted batch, so most reads are coalesced.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurUnsortPush
