@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Exact builds: computes the shift of each slice (build_shifts.glsl). It depends on distinct keys,
-// so a hash set in shared memory finds duplicate keys, which are removed from the slice's bin.
+// Exact builds: computes the shift of each slice (build_shifts.glsl). Only distinct keys count, so
+// a hash set in shared memory finds duplicate keys. These are removed from the slice's bin.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -60,8 +60,8 @@ void main() {
         }
     }
     barrier();
-    // Only a home with several pairs can have duplicates. Of two equal pairs one is removed, and
-    // until then the count is above 1, so the invocations of both check the set.
+    // Only home slots with several pairs have duplicates. Of equal pairs, one is removed after the
+    // other is in the set; the count is above 1 until then, so both check the set.
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         if (hashes[i] != MUR_EMPTY) {
             uint home = mur_home(hashes[i], push.table.capacity) - first;

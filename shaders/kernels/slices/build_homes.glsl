@@ -1,5 +1,5 @@
-// The number of pairs of each home slot of a slice, later the position of its first pair, 16 bits
-// each. The including file defines HOME_WORDS: half of MUR_SLICE, or less if it counts nothing.
+// Shared memory has 16 bits per home slot of a slice: its pair count, later the position of its
+// first pair. The including file defines HOME_WORDS: MUR_SLICE / 2, or less if it counts nothing.
 //
 // SPDX-License-Identifier: MIT
 
@@ -41,7 +41,7 @@ ivec2 shift_of_homes() {
 }
 
 // Replaces the counts of this invocation's home slots by the positions of their first pairs. reach:
-// the end of the slots that pairs of earlier home slots use.
+// the end of the slots that the pairs of earlier home slots use.
 void begin_homes(int reach) {
     [[unroll]] for (uint i = 0u; i < HOMES_EACH; i += 2u) {
         uint home = HOMES_EACH * gl_LocalInvocationIndex + i;

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Exact builds: computes how many pairs enter each slice from the slices before it, one slice per
-// invocation. A workgroup composes the shifts of as many earlier slices at a time, until still
-// earlier slices have no effect. One round is usually sufficient; nearly full tables need more.
+// Exact builds, one slice per invocation: computes how many pairs enter each slice from earlier
+// slices. In each round a workgroup composes the shifts of MUR_WORKGROUP slices, going back until
+// still earlier slices have no effect. One round usually suffices; nearly full tables need more.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -12,7 +12,7 @@ shared uint shift_memory[600];
 #define SHIFT_MEMORY shift_memory
 #include "build_shifts.glsl"
 
-// Returns the shift of a slice; after the last slice NO_SHIFT.
+// Returns the shift of a slice, or NO_SHIFT after the last slice.
 ivec2 slice_shift(uint slice) {
     if (slice >= slice_total()) {
         return NO_SHIFT;
@@ -33,7 +33,7 @@ void main() {
         fold_shifts(slice_shift((back - 1u) * MUR_WORKGROUP + lane));
         before = compose(folded_shift(), before);
         if (before.x + int(MUR_SLICE_CARRY) <= before.y) {
-            break; // at most MUR_SLICE_CARRY pairs enter a slice
+            break; // no more than MUR_SLICE_CARRY pairs enter a slice
         }
     }
     barrier();

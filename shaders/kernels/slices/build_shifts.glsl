@@ -1,6 +1,6 @@
 // A run is a range of consecutive home slots; each invocation has one. If the pairs of earlier home
-// slots use the slots before p, the pairs of the run use slots before max(p + add, least). The
-// vector {add, least} is the run's shift. Shifts compose, so a scan computes where the pairs of
+// slots end before slot p, the pairs of the run end before slot max(p + add, least). The vector
+// {add, least} is the run's shift. Shifts can be composed. So a scan computes where the pairs of
 // every run end, over a workgroup of 256, without subgroup operations. The including file defines
 // SHIFT_MEMORY: 600 words of shared memory that only the scan uses while it executes.
 //
@@ -9,9 +9,9 @@
 const int NO_LEAST = -0x40000000;
 const ivec2 NO_SHIFT = ivec2(0, NO_LEAST);
 
-// Shared memory contains one shift per invocation, then one per 8 and one per 64 invocations. After
-// every 32 shifts of the first part one element is unused. Otherwise invocations that each read
-// eight consecutive shifts would access the same memory banks.
+// Shared memory contains one shift per invocation, then one per 8 and one per 64 invocations. In
+// the first part, one element is unused after every 32 shifts. Without these gaps, invocations that
+// each read eight consecutive shifts would access the same memory banks.
 const uint SHIFTS_OF_8 = MUR_WORKGROUP + MUR_WORKGROUP / 32u;
 const uint SHIFTS_OF_64 = SHIFTS_OF_8 + MUR_WORKGROUP / 8u;
 
@@ -36,8 +36,8 @@ uint shift_index(uint lane) {
     return lane + lane / 32u;
 }
 
-// Stores the shifts of all invocations, and composes them by 8 and by 64. In uniform control flow,
-// with a barrier before the next call.
+// Stores the shifts of all invocations, and composes them by 8 and by 64. Call it in uniform
+// control flow, with a barrier before the next call.
 void fold_shifts(ivec2 mine) {
     uint lane = gl_LocalInvocationIndex;
     store_shift(shift_index(lane), mine);
@@ -60,7 +60,7 @@ void fold_shifts(ivec2 mine) {
     barrier();
 }
 
-// Returns all shifts, composed.
+// Returns the composition of the shifts of all invocations.
 ivec2 folded_shift() {
     ivec2 sum = NO_SHIFT;
     [[unroll]] for (uint i = 0u; i < MUR_WORKGROUP / 64u; ++i) {

@@ -1,15 +1,15 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdBuild: each workgroup builds a whole slice in shared memory, sorted by hash. A pair is
-// placed at the first slot from its home slot on that has no smaller hash, and displaces the pair
+// placed at the first slot from its home slot on that has no smaller hash. It displaces the pair
 // there to later slots. Atomic minima do this, so the result does not depend on the order of pairs,
-// and duplicate keys meet. Source: Amble and Knuth, "Ordered hash tables", 1974.
+// and duplicate keys meet in one slot. Source: Amble and Knuth, "Ordered hash tables", 1974.
 //
-// Two variants. If pairs were not counted, pairs beyond the slice's end are written to the slice's
-// bin, sorted, for build_sort_borders.comp. They replace the bin's pairs, which were read before.
-// EXACT: the number of pairs that enter the slice is known. So the pairs of a home slot begin at
-// their final position and displace only pairs of that home slot, which is fast at high loads. A
-// workgroup writes the slots after those of entering pairs, to the end of its slice's own pairs.
+// In variant 0, pairs were not counted. Pairs without a slot before the slice's end are written to
+// the slice's bin, sorted, for build_sort_borders.comp. They replace the bin's pairs, which were
+// read before. In variant 1, EXACT, the number of pairs that enter the slice is known. So the pairs
+// of a home slot begin at their final position and displace only each other, which is fast at high
+// loads. A workgroup writes from the end of the entering pairs to the end of its own.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -21,7 +21,7 @@ const uint ROOM = MUR_SLICE + (EXACT ? MUR_SLICE_CARRY : MUR_SLICE_SPILL);
 const uint ITEMS = MUR_SLICE_ROOM / MUR_WORKGROUP;
 const uint SLOTS = (ROOM + MUR_WORKGROUP - 1u) / MUR_WORKGROUP; // per invocation
 
-// The slice's hashes, then its values. Little shared memory lets many workgroups run concurrently.
+// The slice's hashes, later its values. Little shared memory lets many workgroups run concurrently.
 shared uint words[ROOM + 1u];
 shared uint spilled;
 #define SHIFT_MEMORY words
@@ -43,7 +43,7 @@ void place(uint slot, uint end, uint hash) {
     irregular();
 }
 
-// Returns the position of a hash, or ROOM if it has none: that word is always empty.
+// Returns the position of a hash, or ROOM if it has none: the word there is always empty.
 uint find_place(uint slot, uint hash) {
     while (words[slot] < hash) {
         ++slot;
@@ -54,7 +54,7 @@ uint find_place(uint slot, uint hash) {
 // Returns where the search for a hash begins: at its home slot, or at the first pair of this home.
 uint begin_of(uint hash, uint first) {
     uint home = mur_home(hash, push.table.capacity) - first;
-    return EXACT ? min(home_word(home), ROOM) : home; // too many pairs: far beyond the end
+    return EXACT ? min(home_word(home), ROOM) : home; // too many pairs begin far beyond the end
 }
 
 // This invocation's pairs, and the hashes of the slots that it writes.
@@ -94,7 +94,7 @@ void forget_pairs() {
     }
 }
 
-// Sorts the hashes in shared memory, and replaces the hash of each pair by its position.
+// Sorts the hashes in shared memory. Then replaces the hash of each pair by its position.
 void order_pairs(uint first, uint end) {
     for (uint slot = gl_LocalInvocationIndex; slot <= ROOM; slot += MUR_WORKGROUP) {
         words[slot] = MUR_EMPTY;
@@ -113,7 +113,7 @@ void order_pairs(uint first, uint end) {
     }
 }
 
-// Copies the hashes of the slots that this invocation writes, and replaces them by the values.
+// Copies the hashes of the slots that this invocation writes. Values replace them in shared memory.
 void swap_in_values() {
     [[unroll]] for (uint i = 0u; i < SLOTS; ++i) {
         uint slot = i * MUR_WORKGROUP + gl_LocalInvocationIndex;

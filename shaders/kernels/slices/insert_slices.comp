@@ -2,10 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 // Partitioned inserts: each workgroup reads the hashes of one slice of the table into shared
 // memory, inserts its bin's pairs there by linear probing, and writes each pair to the table at
-// once. No key moves. Pairs without a slot in the slice are written to the bin, for
-// slices_overflow.comp. They replace the bin's pairs, which were read before. (A variant with the
-// values in shared memory, which wrote whole slices back, was 9% slower, because fewer workgroups
-// run concurrently. It was 7% faster if there were half as many pairs as slots.)
+// once. No entry moves. Pairs without a slot in the slice are written to the bin, for
+// slices_overflow.comp. They replace the bin's pairs, which the workgroup has read before. (A
+// variant with the values in shared memory, which wrote whole slices back, was 9% slower, because
+// fewer workgroups run concurrently. It was 7% faster if there were half as many pairs as slots.)
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -15,8 +15,8 @@ const uint ITEMS = MUR_SLICE_ROOM / MUR_WORKGROUP;
 const uint SLOTS = MUR_SLICE / MUR_WORKGROUP; // per invocation
 
 shared uint hashes[MUR_SLICE];
-shared uint rest;   // pairs that found no slot
-shared uint claims; // is any slot new?
+shared uint rest;   // number of pairs that found no slot
+shared uint claims; // 1: some pair has claimed a slot
 
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
     uvec2 pairs[];
@@ -44,7 +44,7 @@ bool insert(MurSlots slots, uint home, uint end, uvec2 pair) {
     if (seen != pair.x) {
         claims = 1u;
     }
-    // If an equal key is claiming the slot at the same time, either value is correct.
+    // If another pair with this key claims the slot at the same time, either value is correct.
     if (seen == pair.x && keeps()) {
         uvec2 at = mur_offset(uvec2(slots), 2u * slot + 1u, 2u);
         atomicCompSwap(MurCounter(at).word, mur_empty_value(push.table), pair.y);

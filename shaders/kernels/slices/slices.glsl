@@ -1,7 +1,7 @@
 // Shared by the kernels of partitioned builds and inserts. A slice is MUR_SLICE consecutive slots
 // of the table; its bin in scratch memory has the batch's pairs whose home slots are in the slice.
-// A build is exact if kernels count the pairs of slices before one builds them. Include this file
-// after kernel.glsl.
+// A build is exact if some kernels count the pairs of each slice before another builds the slices.
+// Include this file after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 
@@ -9,7 +9,7 @@ layout(push_constant) uniform MurPush {
     MurSlicesPush push;
 };
 
-// Arrays with indices below 2^31: the compiler computes addresses at a lower cost than mur_offset.
+// Arrays with indices below 2^31, for which the compiler computes addresses faster than mur_offset.
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairsIn {
     uvec2 pairs[];
 };
@@ -63,7 +63,7 @@ uvec2 coarse_bins() {
 #define SLICE_COUNT 0u // pairs in its bin; after the build or insert: pairs left in the bin
 #define SLICE_ADD   1u
 #define SLICE_LEAST 2u
-#define SLICE_IN    3u // exact builds: number of pairs that enter
+#define SLICE_IN    3u // exact builds: number of pairs that enter the slice
 uvec2 slice_word(uint slice, uint word) {
     return scratch_word(MUR_SLICES_COUNTS + word * slice_total() + slice);
 }
@@ -81,7 +81,7 @@ uint slots_end(uint first, uint count) {
     return first + min(count, push.table.slotCount - first);
 }
 
-// Called if a pair does not fit: slices_overflow.comp then inserts the whole batch directly.
+// Called if a pair does not fit. Then slices_overflow.comp inserts the whole batch directly.
 void irregular() {
     MurCounter(scratch_word(MUR_SLICES_IRREGULAR)).word = 1u;
 }

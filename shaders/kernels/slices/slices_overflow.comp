@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Partitioned builds and inserts, last. Marks the table as sorted after a complete build. After an
-// insert, inserts the pairs that found no slot in their slice. If some pair did not fit its bin or
-// slice, inserts the whole batch directly. Compiled once per atomic width. The number of workgroups
-// is bounded, because there is usually little to do.
+// Partitioned builds and inserts, last step. After a complete build, marks the table as sorted.
+// After an insert, inserts the pairs that found no slot in their slice. If some pair did not fit
+// its bin or slice, inserts the whole batch directly. There is usually little to do, so the number
+// of workgroups is bounded. Compiled once per atomic width.
 // SPDX-License-Identifier: MIT
 #include "../kernel.glsl"
 #include "slices.glsl"
@@ -21,7 +21,7 @@ void insert(uvec2 pair) {
     }
 }
 
-// Inserts the overflow of all slices, with at least MUR_REST_LANES invocations per bin; or the
+// Inserts the overflow of all slices, with at least MUR_REST_LANES invocations per bin, or the
 // whole batch, with one invocation per item.
 void main() {
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
@@ -44,7 +44,7 @@ void main() {
             } else {
                 pair = MurPairsIn(slice_bin(slice)).pairs[i];
             }
-            if (pair.y != none) { // the empty value was counted before
+            if (pair.y != none) { // slices_split.comp has counted these
                 insert(pair);
             }
         }

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Partitioned builds and inserts, first: zeroes the counts in scratch memory. For a build also
-// writes the header, and empties the padding, which belongs to no slice.
+// Partitioned builds and inserts, first step: zeroes the counts in scratch memory. For a build,
+// also writes the header, and empties the padding slots, which belong to no slice.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

@@ -2,11 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 // Partitioned builds and inserts: splits pairs into bins by their home slots. Variant 0 reads the
 // batch. If there are more slices than MUR_SPLIT_BINS, it writes coarse bins, each with the pairs
-// of several slices, and variant 1, FINE, splits these into the slices' bins. Otherwise variant 0
+// of several slices; then variant 1, FINE, splits these into the slices' bins. Otherwise variant 0
 // writes the slices' bins.
 //
-// A workgroup reads a tile of pairs, ranks them within their bins by shared atomics, reserves a
-// range in each bin by one global atomic, and writes them sorted by bin, so that neighbouring
+// A workgroup reads a tile of pairs, ranks them within their bins by shared atomics, and reserves a
+// range in each bin by one global atomic. It writes the pairs sorted by bin, so that neighbouring
 // invocations write to neighbouring addresses.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
@@ -18,7 +18,7 @@ const uint ITEMS = MUR_SPLIT_ITEMS; // pairs per invocation
 const uint TILE = ITEMS * MUR_WORKGROUP;
 const uint BINS_EACH = MUR_SPLIT_BINS / MUR_WORKGROUP; // per invocation, MUR_WORKGROUP apart
 
-// staged has the hashes, then the values: with little shared memory, more workgroups run at once.
+// staged has the hashes, later the values. Little shared memory lets more workgroups run at once.
 shared uint bins[MUR_SPLIT_BINS];
 shared uint staged[TILE];
 #define SCAN_MEMORY staged
@@ -40,7 +40,7 @@ void count_refused() {
     }
 }
 
-// Replaces the key by its hash, in variant 0. Returns false if the pair has no bin: its value is
+// Variant 0: replaces the key by its hash. Returns false if the pair has no bin: its value is
 // invalid, or its key belongs to the sentinel slot, in which this function stores the value.
 bool is_binned(inout uvec2 pair) {
     if (FINE) {
@@ -63,8 +63,8 @@ bool is_binned(inout uvec2 pair) {
     return true;
 }
 
-// This invocation's pairs, whether they have bins, and their positions in the bin, later in the
-// tile.
+// This invocation's pairs, whether they have bins, and their positions, first in the bin, later in
+// the tile.
 uvec2 pairs[ITEMS];
 bool valid[ITEMS];
 uint places[ITEMS];
@@ -156,7 +156,7 @@ void main() {
     rank_in_bins(split);
     barrier();
     uint total = sort_tile(split);
-    uint hashes[ITEMS]; // of the pairs that this invocation writes
+    uint hashes[ITEMS]; // hashes of the pairs that this invocation writes
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
         hashes[i] = staged[i * MUR_WORKGROUP + lane];
     }

@@ -1,17 +1,17 @@
-// The tile of a workgroup of slices_split.comp, which is a range of pairs, and the bins to which it
-// writes them. The including file defines TILE, the number of pairs.
+// Split: a workgroup's tile in slices_split.comp, which is a range of pairs, and the bins to which
+// it writes them. The including file defines TILE, the number of pairs.
 //
 // SPDX-License-Identifier: MIT
 
 struct Split {
-    uint firstBin; // first bin of this workgroup
-    uint count;    // number of its bins; bin_of() is below it
+    uint firstBin; // the first bin to which this workgroup writes
+    uint count;    // number of these bins; bin_of() returns less
     uint shift;    // bin = (home >> shift) & mask
     uint mask;
     uint room;     // pairs per bin
     uvec2 counters;
     uvec2 pairs;
-    uint begin; // this workgroup's items are begin ... end - 1
+    uint begin; // the tile's pairs are begin to end - 1
     uint end;
 };
 
