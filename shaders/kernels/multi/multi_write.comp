@@ -12,7 +12,7 @@
 // Indices of the keys to which a workgroup's first and last value belong.
 shared uint group_keys[2];
 
-// Returns the last of the keys first to last with an offset of at most `at`, as key first has.
+// Returns the last of the keys first to last whose offset is at most `at`. Key first must be one.
 uint key_at(uint first, uint last, uint at) {
     while (first < last) {
         uint middle = last - (last - first) / 2u;

@@ -1,5 +1,5 @@
-// Shared by the kernels of murCmdRehash: push constants, accesses to slots. Include it after
-// kernel.glsl.
+// Shared by the kernels of murCmdRehash: push constants, and access to slots. Include this file
+// after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 
@@ -29,12 +29,12 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer M
     uvec4 words[];
 };
 
-// The content of a slot. Kernels access slots only by the functions below. source_slot() is a plain
-// read, since no work writes the source. write_slot() requires exclusive access. read_slots() and
-// write_slots() access two slots at once: slots 2i and 2i + 1 after base, the address of a slot
-// with an even number. hash_of() returns the word by which entries are sorted, never MUR_EMPTY. Do
-// not call is_free() for the sentinel slot. MUR_REHASH_WIDE selects K64V32, whose entries are
-// sorted by the high half of the hash.
+// Slot is the content of a slot. Kernels access slots only by the functions below. source_slot() is
+// a plain read, since no work writes the source. write_slot() requires exclusive access.
+// read_slots() and write_slots() access two slots at once: slots 2i and 2i + 1 after base, the
+// address of a slot with an even number. hash_of() returns the word by which entries are sorted,
+// never MUR_EMPTY. Do not call is_free() for the sentinel slot. MUR_REHASH_WIDE selects K64V32,
+// whose entries are sorted by the high half of the hash.
 #ifdef MUR_REHASH_WIDE
 #define Slot             uvec4
 #define SLOT_BYTES       16
@@ -112,13 +112,13 @@ bool is_free(Slot slot) {
     return slot.x == MUR_EMPTY;
 }
 
-// Has the slot an entry? The empty value is the same in both tables.
+// Returns whether the slot has an entry. Both tables have the same empty value.
 bool is_live(Slot slot) {
     return value_of(slot) != mur_empty_value(push.table);
 }
 
-// The low bits of the stream's word are its state, MUR_STREAM_*. While the stream executes, the
-// higher bits count additional reads, see charge(), and only atomics change the word.
+// The low bits of the word MUR_HEADER_STREAM are the stream's state, MUR_STREAM_*. While the stream
+// executes, the higher bits count additional reads, see charge(), and only atomics change the word.
 const uint STREAM_BITS = 2u;
 const uint STREAM_MASK = (1u << STREAM_BITS) - 1u;
 

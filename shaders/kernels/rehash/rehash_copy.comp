@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdCompact, last: copies the compacted table back, MUR_CLEAR_STORES times 16 bytes per
-// invocation, unless an entry did not fit.
+// murCmdCompact, last step: copies the compacted table back, MUR_CLEAR_STORES times 16 bytes per
+// invocation. If an entry did not fit, copies nothing.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

@@ -1,9 +1,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash as a stream into a table that will be more than half full. It works like
+// murCmdRehash as a stream into a table that will be more than half full. The kernel works like
 // rehash_slices.comp, but computes the exact number of entries that earlier slices push into a
-// slice. It counts the entries of earlier slices by home slot, slice by slice backwards, until
-// enough slots stay free that still earlier entries have no effect. Then the position of the
+// slice. A workgroup counts the entries of earlier slices by home slot, slice by slice backwards,
+// until enough slots stay free that still earlier entries have no effect. Then the position of the
 // entries of each home slot is known, and only entries with the same home slot displace each other
 // (like EXACT in build_slices.comp). The number of workgroups is bounded, since this path is rare.
 // SPDX-License-Identifier: MIT
@@ -26,7 +26,7 @@ uint slice_count() {
 }
 
 // Counts a slice's entries by home slot. Reads the source until a slot after them is free. times:
-// how many times the workgroup reads these slots, for charge(). In uniform control flow.
+// how many times the workgroup reads these slots, for charge(). Call it in uniform control flow.
 void count_run(uint slice, uint times) {
     uint first = slice * MUR_SLICE;
     set_run(first, first + min(MUR_SLICE, push.table.capacity - first));
@@ -72,19 +72,19 @@ uint come_into(uint slice) {
         fold_shifts(shift_of_homes());
         ivec2 shift = folded_shift();
         before = compose(ivec2(shift.x - size, max(shift.y - size, 0)), before);
-        // At most MUR_SLICE_CARRY entries enter any slice; otherwise that slice is irregular.
+        // No more than MUR_SLICE_CARRY entries enter a slice; if more do, that slice is irregular.
         open = back != 0u && !left && before.x + int(MUR_SLICE_CARRY) > before.y;
         barrier();
     }
     return uint(max(apply(before, 0), 0));
 }
 
-// Returns the position at which the entries of this entry's home begin.
+// Returns the position of the first entry that has this entry's home slot.
 uint begin_of(Slot slot) {
     return home_word(home_of(slot) - runFirst);
 }
 
-// Sorts the slice's entries into shared memory. Returns the end of the last one.
+// Sorts the slice's entries into shared memory. Returns the end of the slots that they use.
 uint order_run(uint slice, uint come) {
     uint lane = gl_LocalInvocationIndex;
     count_run(slice, 3u);

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash, murCmdMerge: inserts the entries of the source one by one; after a stream, only if
-// it failed. Compiled once per format and atomic width of the destination. Accepts bucketed
-// sources.
+// murCmdRehash, murCmdMerge: inserts the entries of the source one by one. After a stream, it does
+// so only if the stream failed. The source may be bucketed. Compiled once per table type and atomic
+// width of the destination.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS // as in insert.comp
 #define MUR_SHORT_PROBES // only merges by MUR_MODE_UPDATE look keys up
@@ -16,15 +16,15 @@ shared uint sums[MUR_REHASH_WORDS];
 // This invocation's part of the result.
 uint sum[MUR_REHASH_WORDS] = uint[](0u, 0u, 0u, 0u);
 
-// For inserts into an empty table, scratch memory has a word per chunk: how many chunks from this
-// one on are known to be full. If entries are inserted in the order of their hashes into a nearly
-// full table, their slots are far from their home slots. Without these words, each insert would
-// read all slots up to its own. Inserts can skip full chunks because no key is inserted twice.
+// For inserts into an empty table, scratch memory has a word per chunk: the number of chunks from
+// it on that are known to be full. If entries are inserted in the order of their hashes into a
+// nearly full table, their slots are far from their home slots. Without these words, each insert
+// would read all slots up to its own. Inserts may skip full chunks: no key is inserted twice.
 
-// Has the current insert read the chunk from its first sector on?
+// Has the current insert read this chunk from the first sector of the chunk on?
 bool whole;
 
-// Returns the number of full chunks from this one on.
+// Returns the number of chunks from this one on that are known to be full.
 uint full_chunks(uint chunk, uint chunks) {
     uint full = 0u;
     uint step = 1u;
@@ -41,7 +41,7 @@ uint full_chunks(uint chunk, uint chunks) {
     return full;
 }
 
-// Called when an insert has passed a sector. At the beginning of a chunk, skips full chunks.
+// Called by an insert after each sector it passes. At the start of a chunk, skips full chunks.
 void pass_full(inout uint sector, inout uint left) {
     if (!mur_wanted(push.scratch)) {
         return;
@@ -65,8 +65,8 @@ void pass_full(inout uint sector, inout uint left) {
     sector = to;
 }
 
-// Reads a slot of the source, and returns the words of a linear table. In bucketed tables, values
-// and tags are apart from 64-bit keys, and keys of sets have tags if 32-bit atomics wrote them.
+// Reads a slot of the source as words of a linear table. In bucketed tables, values and tags are
+// apart from 64-bit keys, and keys of sets have tags if 32-bit atomics wrote them.
 uvec4 source_words(MurTableRef source, uint slot) {
     if (!MUR_IS_64(KERNEL_FORMAT) || (push.source.flags & MUR_TABLE_BUCKETS) == 0u) {
         return mur_slot_words(source, KERNEL_FORMAT, slot);
@@ -90,14 +90,14 @@ uvec4 source_words(MurTableRef source, uint slot) {
     return words;
 }
 
-// Rows of one table are never equal, so only their stored hashes are needed.
+// The rows of a row table differ, so inserts compare no rows and need only their stored hashes.
 uint row_hash;
 #define MUR_ROW_COUNT       MUR_ROW_QUERY
 #define MUR_ROW_HASH(row)   row_hash
 #define MUR_ROW_EQUAL(a, b) false
 #include "../../murmuration/rows.glsl"
 
-// Returns the entry's slot in the table, or MUR_NO_SLOT.
+// Moves the entry of a slot. Returns the entry's slot in the table, or MUR_NO_SLOT.
 uint move(MurTableRef source, MurTableRef table, uint slot) {
     uint to = MUR_NO_SLOT;
     count_reads(1u);
@@ -171,7 +171,7 @@ void main() {
     uint slots = push.source.slotCount + MUR_EXTRA_SLOTS(KERNEL_FORMAT);
     uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    // Slots of the last workgroups of a large grid could wrap.
+    // The slot numbers of the last workgroups of a large grid could wrap.
     bool any = mur_workgroup() <= 0xFFFFFFFFu / MUR_WORKGROUP;
     for (uint slot = first; any && slot < slots; slot += stride) {
         mur_output(push.slotMap, slot, move(source, table, slot));
@@ -180,7 +180,7 @@ void main() {
         }
     }
     if (first == 0u) {
-        // After a merge, clusters that wrapped before still do.
+        // Clusters that wrapped before a merge still wrap after it.
         sum[MUR_REHASH_STATE] |= MUR_HEADER_WORD(table, MUR_HEADER_STATE) & MUR_STATE_WRAPPED;
     }
     if (mur_wanted(push.result)) {

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash, after a stream: marks the table as sorted. If the stream failed, which is rare,
-// empties the table for the direct inserts that follow. So the number of workgroups is bounded.
+// murCmdRehash, after a stream: marks the table as sorted. If the stream failed, empties the table
+// for the direct inserts that follow. This is rare, so the number of workgroups is bounded.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

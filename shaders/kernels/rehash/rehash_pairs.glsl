@@ -1,16 +1,16 @@
-// Processes the entries of a run, two slots of the source per invocation at a time: finds their
-// home positions, places their hashes in shared memory, settles their values, writes the slots.
+// Processes the entries of a run, two slots per invocation at a time: finds home slots, places
+// hashes in shared memory, stores values at their positions (settle), and writes the slots.
 //
 // SPDX-License-Identifier: MIT
 
 uint first;  // the first slot that this workgroup writes
 uint size;   // slots of the run
-uint room;   // positions for its entries, also beyond its end
-bool counts; // do entries count for the result?
-uvec2 mine;  // numbers of entries moved and dropped by this invocation
+uint room;   // positions for the run's entries, also beyond its end
+bool counts; // are the run's entries counted in the result?
+uvec2 mine;  // numbers of entries that this invocation has moved and dropped
 
-// Returns the home slot of a slot's entry, counted from the first slot of this workgroup's run, or
-// MUR_NO_SLOT if the slot has no entry or its home slot is outside of the run.
+// Returns the home slot of a slot's entry, counted from the first slot of this workgroup's run.
+// Returns MUR_NO_SLOT if the slot has no entry or the home slot is outside of the run.
 uint begin_of(Slot slot) {
     uint at = home_of(slot) - runFirst;
     if (is_free(slot) || at >= size) {
@@ -36,7 +36,7 @@ void place_on(uint at, uint hash) {
     }
 }
 
-// Places two hashes. The first atomics of both, usually the only ones, overlap.
+// Places two hashes. The first atomics of both overlap, and are usually the only ones.
 void place_both(uvec2 at, uvec2 hash) {
     uvec2 seen = uvec2(MUR_EMPTY);
     if (at.x != MUR_NO_SLOT) {
@@ -111,7 +111,7 @@ void settle_both(uint from, Slot slots[2], uvec2 begin) {
 }
 #endif
 
-// Reads and places the run's entries after the slots that were read ahead.
+// Reads and places those entries of the run that follow the slots that were read ahead.
 void take_rest() {
     barrier();
     bool open = closed == 0u && runUntil < push.source.slotCount;

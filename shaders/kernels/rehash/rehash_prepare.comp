@@ -1,11 +1,11 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash, first. All workgroups except the first zero the scratch memory and write
+// murCmdRehash, first step. All workgroups except the first zero the scratch memory and write
 // MUR_NO_SLOT to the whole slot map, because a stream writes only elements of slots with entries.
-// The first workgroup zeroes the result. If a stream is planned, it writes the destination's header
-// and checks whether the stream is possible. It is not if a cluster of the source wraps, or if a
-// sample of the source shows that its free slots are too rare, or that the destination will be too
-// full. A stream (rehash_slices.comp, rehash_dense.comp) writes the destination in slot order.
+// The first workgroup zeroes the result. If a stream (rehash_slices.comp, rehash_dense.comp) is
+// planned, it writes the destination's header and checks whether the stream is possible: no cluster
+// of the source wraps, and a sample of the source shows that it has enough free slots and that the
+// destination will not be too full. A stream writes the destination in slot order.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -28,7 +28,7 @@ const bool STREAMED = KERNEL_FORMAT == MUR_FORMAT_K32V32 || KERNEL_FORMAT == MUR
 shared uint live;
 shared uint used;
 
-// Returns the slot of a sample: evenly distributed or, in a small table, each slot.
+// Returns a sample's slot. Samples are spread evenly; in a small table, all slots are samples.
 uint sampled_slot(uint sampled) {
     uint high, low;
     umulExtended(sampled * (0xFFFFFFFFu / ALL_SAMPLES + 1u), push.source.slotCount, high, low);
@@ -61,7 +61,7 @@ vec2 sampled_shares() {
 uint choose_stream(vec2 shares) {
     // Load of the destination.
     float load = shares.x * float(push.source.slotCount) / float(push.table.capacity);
-    // No entry of a dense stream moves further than two slices.
+    // In a dense stream, entries are up to two slices from home; the probe limit must allow this.
     bool reached = push.table.probeSectors > 2u * MUR_SLICE / MUR_SECTOR_SLOTS ||
                    push.table.probeSectors > push.table.slotCount / MUR_SECTOR_SLOTS;
     if ((mur_state(push.source) & MUR_STATE_WRAPPED) != 0u || shares.y > MOST_USED) {

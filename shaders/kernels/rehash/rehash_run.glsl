@@ -1,4 +1,4 @@
-// A run is a range of home slots of the destination. In a source that is sorted by hash, its
+// A run is a range of home slots of the destination. In a source that is sorted by hash, the run's
 // entries are in one range of slots. A workgroup sorts them in shared memory by atomic minima, so
 // the result does not depend on their order, as in build_slices.comp. The including file defines
 // RUN_ROOM, the number of slots in shared memory.
@@ -7,10 +7,10 @@
 
 shared uint hashes[RUN_ROOM + 1u]; // the last one stays empty
 shared uint values[RUN_ROOM + 1u]; // with MUR_REHASH_WIDE: the entries' slots in the source
-shared uint closed; // 1: a free slot after the last home was read
+shared uint closed; // 1: a free slot after lastHome was read, which ends the run
 shared uint moved;
 shared uint dropped;
-shared uint stream; // MUR_STREAM_* when the workgroup began
+shared uint stream; // MUR_STREAM_* at the start of the workgroup
 shared bool left; // the workgroup has given up
 
 // Home slots of the destination: runFirst ... runEnd - 1.
@@ -51,8 +51,8 @@ bool is_of_run(Slot slot) {
     return !is_free(slot) && home >= runFirst && home < runEnd;
 }
 
-// Called if a stream is impossible: the workgroup gives up, and finish() makes the stream fail.
-// `left` is read only where no invocation calls this at the same time, or the result is irrelevant.
+// Called if a stream is impossible: the workgroup gives up, and finish() makes the stream fail. No
+// invocation reads `left` while another may call this function, unless the result is irrelevant.
 void irregular() {
     left = true;
 }
@@ -72,7 +72,7 @@ void charge(uint units) {
     }
 }
 
-// Called for a free slot of the source. After the last home slot, it ends the run's entries.
+// Called for a free slot of the source, which ends the run if it is after the last home slot.
 void close_at(uint at) {
     if (at >= lastHome) {
         closed = 1u;
@@ -89,8 +89,8 @@ void count(Slot slot) {
     }
 }
 
-// Places a hash at its position from `at` on, then each hash that it displaces. Returns false if
-// one does not fit before end.
+// Places a hash at its position from `at` on, then each hash that it displaces. Returns false if a
+// hash has no position before end.
 bool place(uint at, uint end, uint hash) {
     while (at < end) {
         uint seen = atomicMin(hashes[at], hash);
@@ -118,8 +118,8 @@ uint find_place(uint at, uint end, uint hash) {
 // this workgroup writes. Returns the position, or end if there is none.
 //
 // 64-bit keys with the same high half have the same hash here, and neighbouring workgroups must
-// assign the same slot to each key. So their positions have the order of their slots in the source,
-// again by atomic minima.
+// assign the same slot to each key. So among such keys, positions have the order of the slots in
+// the source, again by atomic minima.
 uint settle_at(uint at, uint end, uint from, Slot slot, uint firstWritten) {
     uint hash = hash_of(slot);
     at = find_place(at, end, hash);
@@ -164,7 +164,7 @@ Slot place_now(uint at) {
     return now;
 }
 
-// Initializes the shared memory, by one invocation.
+// Initializes the shared memory. One invocation calls this function.
 void start() {
     closed = 0u;
     moved = 0u;
@@ -173,7 +173,7 @@ void start() {
     left = false;
 }
 
-// Moves the sentinel slot, which K64V32 does not use; by one invocation of the dispatch.
+// Moves the sentinel slot, which K64V32 does not use. One invocation of the dispatch calls it.
 void write_extra() {
 #ifndef MUR_REHASH_WIDE
     Slot extra = source_slot(push.source.slotCount);
@@ -185,8 +185,8 @@ void write_extra() {
 #endif
 }
 
-// Adds the workgroup's counts to the result, by one invocation. If the workgroup has given up,
-// makes the stream fail: the command then inserts entry by entry.
+// Adds the workgroup's counts to the result. If the workgroup has given up, makes the stream fail:
+// the command then inserts entry by entry. One invocation calls this function.
 void finish() {
     if (left) {
         atomicExchange(stream_word().word, MUR_STREAM_FAILED);

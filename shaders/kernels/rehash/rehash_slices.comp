@@ -1,17 +1,17 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdRehash as a stream: each workgroup writes some slices of push.slice slots, one after the
-// other, sorted by hash. Home slots increase with the hash, so a slice's entries are in one range
+// murCmdRehash as a stream: each workgroup writes some slices of push.slice slots, one after
+// another, sorted by hash. Home slots increase with the hash, so a slice's entries are in one range
 // of the source: from the first slot that can be a home slot of the slice to the first free slot
 // after the last one. Entries beyond a slice's end use the first slots of the next slice.
 //
-// To find the entries pushed into its first slice, a workgroup also places the entries of
-// MUR_REHASH_BEFORE slots before it, in shared memory only. It ignores entries pushed into these
-// slots. This is correct if enough of them stay free: no entry is further than MUR_REHASH_CARRY
-// slots from its home (every workgroup checks this for its own slices). So at most that many
-// entries are pushed across any border, and each uses at most one free slot.
+// To find the entries pushed into its first slice, a workgroup also places the entries of the
+// MUR_REHASH_BEFORE slots before, in shared memory only. It ignores entries pushed into these
+// slots. This is correct if more than MUR_REHASH_CARRY of them stay free: no entry is further than
+// that from its home slot (every workgroup checks this for its own slices). So at most
+// MUR_REHASH_CARRY entries are pushed across any border, and each uses at most one free slot.
 //
-// Variant 1 reads twice as many slots at once, for sources with at least as many slots.
+// Variant 1 reads twice as many slots at once, for sources of more than 2/3 of the new capacity.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"
@@ -25,7 +25,7 @@ const uint PAIRS = READS / (2u * MUR_WORKGROUP); // pairs of slots per invocatio
 const uint STORES = (RUN_ROOM / 2u + MUR_WORKGROUP - 1u) / MUR_WORKGROUP;
 
 shared uint freeBefore; // number of slots before the first slice that stay free
-shared uint reach;      // number of entries beyond the run's end
+shared uint reach;      // number of slots beyond the run's end that entries use
 
 uint come; // number of the run's slots that entries of earlier runs use
 bool gone; // the workgroup has given up
@@ -34,7 +34,7 @@ bool gone; // the workgroup has given up
 Slot ahead[PAIRS][2];
 uint aheadFrom;
 uint aheadUntil;
-uint aheadHome; // lastHome
+uint aheadHome; // lastHome of the next run
 
 void read_ahead(uint from, uint end) {
     set_run(from, end);
@@ -65,7 +65,7 @@ void look_around() {
     }
 }
 
-// Writes the run's slots, which later runs do not change: their hashes are larger. Then clears the
+// Writes the run's slots. Later runs do not change them: their hashes are larger. Then clears the
 // positions for the next run. taken: number of its first positions that this run's entries use.
 void write_run(uint taken) {
     uvec2 base = mur_offset(mur_slots_address(push.table), runFirst, SLOT_SHIFT);

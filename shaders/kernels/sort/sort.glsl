@@ -41,7 +41,7 @@ uint coarse_begin(uint i) {
     return i == 0u ? 0u : mur_input(push.coarse, i - 1u);
 }
 
-// A part: the items, of one bin of the first split if any, that a workgroup processes at a time.
+// The items that a workgroup processes at a time; in a second split, of one bin of the first split.
 struct SortPart {
     uint begin;
     uint end; // equal to begin if there are no items

@@ -13,7 +13,7 @@ shared uint staged[TILE];
 #define SCAN_MEMORY staged
 #include "../scan.glsl"
 
-uint places[ITEMS];  // positions in the sorted tile of the items it has read; TILE: none
+uint places[ITEMS];  // positions of this invocation's items in the tile; TILE: no item
 uint targets[ITEMS]; // positions in the sorted batch of the items that this invocation writes
 
 // Exchanges one word per item between invocations. words: on entry, of the items that this
