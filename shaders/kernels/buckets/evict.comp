@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Eviction pass, one slot per invocation: frees the slots of erased keys and sets the back filter's
-// bits of retained entries. For murCmdEvict it also evicts too old entries. Compiled once per
-// format.
+// Eviction pass, one slot per invocation: frees the slots of erased keys, and sets the bits of
+// retained entries in the back filter. For murCmdEvict, also evicts entries that are too old.
+// Compiled once per table type.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS // no other work writes the table
 #define PUSH MurEvictPush
@@ -11,7 +11,7 @@
 shared uint counts[2];
 shared uint bases[2];
 shared uint ages[MUR_WORKGROUP]; // 0: no entry; otherwise the age of the entry plus 1
-shared uint free_slots[MUR_WORKGROUP / MUR_BUCKET_SLOTS]; // per bucket
+shared uint free_slots[MUR_WORKGROUP / MUR_BUCKET_SLOTS]; // number per bucket
 
 // Returns the age of an entry in frames. An entry that was never touched is touched in this frame.
 uint age_of(MurTableRef table, uint slot) {
@@ -26,7 +26,7 @@ uint age_of(MurTableRef table, uint slot) {
     return push.frame - used;
 }
 
-// Returns whether the entry is evicted early to give its bucket the reserved slots. The oldest
+// Returns whether the entry is evicted early, to give its bucket the reserved slots. The oldest
 // entries are evicted; of equally old ones, the entry in the lowest slot. Most buckets have enough
 // free slots, so ages are compared only in the others. Call it in uniform control flow. Workgroups
 // consist of whole buckets. Sentinel slots are too few to be evicted.

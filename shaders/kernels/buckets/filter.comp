@@ -1,13 +1,13 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Before an eviction pass: clears the back filter and the result of murCmdEvict. After the pass:
+// Before an eviction pass, clears the back filter and the result of murCmdEvict. After the pass,
 // swaps the filters, and writes the arguments of indirect dispatches to the result.
 // SPDX-License-Identifier: MIT
 #define MUR_BUCKETS MUR_BUCKETS_ALL
 #define PUSH MurEvictPush
 #include "../kernel.glsl"
 
-// Writes the dispatch size of the list at word `first`, with at most `most` elements in memory.
+// Writes the size of a dispatch over at most `most` listed slots to words first to first + 2.
 void finish(uint first, uint most) {
     uint items = push.groupEntries == 0u ? 0u : min(mur_input(push.result, first + 3u), most);
     uint each = max(push.groupEntries, 1u);

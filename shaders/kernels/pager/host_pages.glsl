@@ -1,5 +1,5 @@
-// Host pages that are replaced, of pagers whose store has fewer pages than the pager
-// (push.pager.hostPageCount). Their state, MUR_HOST_*, follows the records.
+// Host pages of a pager whose store has fewer host pages (push.pager.hostPageCount) than the pager
+// has pages. Kernels replace such host pages. Their state, MUR_HOST_*, follows the records.
 //
 // SPDX-License-Identifier: MIT
 
@@ -17,7 +17,7 @@ bool replaces_host_pages() {
     return push.pager.hostPageCount != 0u;
 }
 
-// Word indices: the owner of a host page, element i of the free list, the host page of a page.
+// Word indices: of a host page's owner, of element i of the free list, of a page's host page.
 uint owner_at(uint host_page) {
     return MUR_HOST_OWNERS + min(host_page, push.pager.hostPageCount - 1u);
 }
@@ -30,19 +30,19 @@ uint map_at(uint page) {
     return MUR_HOST_OWNERS + 2u * push.pager.hostPageCount + page;
 }
 
-// Returns whether a page below pageCount has a host page. It may be one that the host still fills.
+// Returns whether a page below pageCount has a host page, possibly one that the host still fills.
 bool has_host_page(uint page) {
     return !replaces_host_pages() || host(map_at(page)) < push.pager.hostPageCount;
 }
 
-// Marks the host page of a page as used, so that the clock passes it once.
+// Marks the host page of a page as used, so that the clock algorithm skips it once.
 void note_host_use(uint page) {
     if (replaces_host_pages()) {
         host(owner_at(host(map_at(page)))) = page | MUR_HOST_USED;
     }
 }
 
-// Returns a page's directory word after a write to its host page.
+// Returns a page's directory word after a write to its host page. Counts a page that was unchanged.
 uint changed_state(uint state) {
     if (replaces_host_pages() && (state & (MUR_PAGE_CHANGED | MUR_PAGE_HELD)) == 0u) {
         atomicAdd(host(MUR_HOST_CHANGED), 1u);

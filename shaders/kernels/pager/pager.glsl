@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: MIT
 
-// The bin of pool pages that must not be evicted, and of requests that cannot be served.
+// The bin of pool pages whose page must not be evicted, and of requests that cannot be served.
 const uint NEVER = 0xFFFFFFFFu;
 
 uvec2 block_word(uint i) {
@@ -17,7 +17,7 @@ void block_write(uint i, uint word) {
     MurOutput(block_word(i)).word = word;
 }
 
-// Words of the frame's lists, which exist if mur_wanted(push.lists).
+// The words of the frame's lists. The lists exist if mur_wanted(push.lists).
 uint list_read(uint i) {
     return MurInput(mur_offset(push.lists, i, 2u)).word;
 }
@@ -54,15 +54,15 @@ bool is_dirty(uvec4 record) {
     return holds_page(record) && (record[MUR_POOL_STATE] & MUR_POOL_DIRTY) != 0u;
 }
 
-// Returns whether a pool page's page can be evicted. A pinned page cannot. A dirty page that a
-// checkpoint holds cannot, because it must not be written back to the store yet.
+// Returns whether the page in a pool page can be evicted. Pinned pages cannot. Neither can a dirty
+// page that a checkpoint holds, because it must not be written back to the store yet.
 bool may_evict(uvec4 record) {
     uint state = record[MUR_POOL_STATE];
     uint both = MUR_POOL_DIRTY | MUR_POOL_HELD;
     return (state & MUR_POOL_PINNED) == 0u && (state & both) != both;
 }
 
-// Returns the bin of a pool page by the age of its page.
+// Returns the bin of a pool page, by the age of its page. Empty pool pages are in the last bin.
 uint victim_bin(uvec4 record) {
     if (!holds_page(record)) {
         return MUR_PAGER_AGES - 1u;
@@ -71,12 +71,12 @@ uint victim_bin(uvec4 record) {
     return age < push.keepFrames || !may_evict(record) ? NEVER : min(age, MUR_PAGER_AGES - 2u);
 }
 
-// Returns request i's bin, by priority. page, state (outputs): the page, its directory word.
+// Returns request i's bin, by priority. page, state (outputs): the page, and its directory word.
 uint request_bin(uint i, out uint page, out uint state) {
     page = MurPageWord(mur_offset(push.pager.requests, MUR_REQUESTS_LIST + i, 2u)).word;
     state = mur_page_state(push.pager, page); // 0 out of range
     bool served = (state & (MUR_PAGE_RESIDENT | MUR_PAGE_IN_FILE)) == 0u;
-    if ((state & MUR_PAGE_ZERO) != 0u) { // only zero pages can be loaded without a host page
+    if ((state & MUR_PAGE_ZERO) != 0u) { // only zero pages can lack a host page here
         served = served && has_host_page(page);
     }
     return served && (state & MUR_PAGE_REQUESTED) != 0u ? state & MUR_PAGE_PRIORITY : NEVER;

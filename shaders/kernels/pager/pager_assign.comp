@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager, third: writes the list of moves, each a pool page and a page to load. The list
-// begins with pool pages and requested pages of higher bins. Those of the lowest chosen bin follow.
-// That bin may have more than are needed.
+// murCmdUpdatePager, third step: writes the list of moves. A move is a pool page and a page to
+// load. All pool pages and requested pages of bins above the lowest chosen bin come first. Then
+// come those of the lowest chosen bin, as many as are needed.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -10,18 +10,18 @@
 #include "../kernel.glsl"
 #include "pager.glsl"
 
-// Numbers of chosen items, by kind: pool pages of higher bins, pool pages of the lowest chosen bin,
-// requested pages of higher bins, requested pages of the lowest chosen bin.
+// Numbers of chosen items of each kind: pool pages of higher bins, pool pages of the lowest chosen
+// bin, requested pages of higher bins, requested pages of the lowest chosen bin.
 shared uint taken[4], base[4];
 shared uint evicted, written;
 
 struct Choice {
-    uint kind; // index in taken; NEVER: not chosen
+    uint kind; // index in `taken`; NEVER: the item is not chosen
     uint at;
 };
 
-// Ranks an item among those of its kind that the workgroup chooses. kinds: the first kind of the
-// item, 0 for pool pages, 2 for requested pages. last: the lowest chosen bin.
+// Ranks an item among the items of its kind that the workgroup chooses. kinds: the first kind of
+// such items, 0 for pool pages, 2 for requested pages. last: the lowest chosen bin.
 Choice take(uint bin, uint kinds, uint last) {
     Choice choice = Choice(NEVER, 0u);
     if (bin != NEVER && last != NEVER && bin >= last) {
@@ -70,8 +70,8 @@ void give_page(uint at, uint page, uint state) {
     }
 }
 
-// Lists a requested page that is in the file, for the host to read; pager_host.comp lists those of
-// pagers that replace host pages.
+// Lists a requested page that is in the file, for the host to read. In pagers that replace host
+// pages, pager_host.comp does this.
 void want(uint page, uint state) {
     uint both = MUR_PAGE_IN_FILE | MUR_PAGE_REQUESTED;
     if ((state & both) == both && mur_wanted(push.lists) && !replaces_host_pages()) {

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager, second, one workgroup: computes the number of pages to load, and the lowest
-// chosen age and priority. Resets the counts for the next call.
+// murCmdUpdatePager, second step, one workgroup: computes the number of pages to load, and the
+// lowest chosen bins of ages and priorities. Resets the counts for the next call.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -13,7 +13,7 @@ shared uint sums[SCAN_WORDS];
 #define SCAN_MEMORY sums
 #include "../scan.glsl"
 
-// Returns the sum of this invocation's bins, of `count` bins from first on, highest bins first.
+// Returns the sum of this invocation's part of `count` bins from first on. Highest bins come first.
 uint own_sum(uint first, uint count) {
     uint each = count / MUR_WORKGROUP;
     uint sum = 0u;
@@ -24,8 +24,8 @@ uint own_sum(uint first, uint count) {
 }
 
 // Adds up the bins from the highest on, and finds the bin in which the sum reaches `served`. Writes
-// the bin to word `result`, and the number that is chosen from it to the next word. Clears the
-// bins. before: the sum of the bins of earlier invocations.
+// this bin to word `result`, and the number of items that are chosen from it to the next word.
+// Clears the bins. before: the sum of the bins of earlier invocations.
 void choose(uint first, uint count, uint before, uint served, uint result) {
     uint each = count / MUR_WORKGROUP;
     for (uint i = 0u; i < each; ++i) {
@@ -65,7 +65,7 @@ void main() {
         for (uint i = MUR_LISTS_ARRIVED; mur_wanted(push.lists) && i <= MUR_LISTS_HOLD; ++i) {
             list_write(i, 0u);
         }
-        if (served == 0u) { // no other invocation writes these
+        if (served == 0u) { // choose() writes these words only if a bin is chosen
             block_write(MUR_PAGER_AGE, NEVER);
             block_write(MUR_PAGER_PRIORITY, NEVER);
         }

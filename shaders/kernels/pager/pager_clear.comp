@@ -9,7 +9,7 @@
 #include "../kernel.glsl"
 #include "pager.glsl"
 
-// Writes the state of host pages: all are free, except those of the last push.maxPages pages.
+// Writes the state of host pages. All are free, except those of the last push.maxPages pages.
 void clear_host_page(uint page) {
     uint count = push.pager.hostPageCount;
     uint fixed_pages = min(push.maxPages, count - 1u);
@@ -17,7 +17,7 @@ void clear_host_page(uint page) {
     uint own = behind <= fixed_pages ? count - behind : MUR_HOST_NONE;
     host(map_at(page)) = own;
     list_write(push.mapAt + page, own);
-    if (behind <= count) { // pages and host pages are as far from the end
+    if (behind <= count) { // this host page is as far from the end as the page
         host(free_at(count - behind)) = count - behind;
         host(owner_at(count - behind)) = behind <= fixed_pages ? page : MUR_HOST_NONE;
     }

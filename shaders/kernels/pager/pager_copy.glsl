@@ -1,4 +1,4 @@
-// Copies pages, a piece at a time, by a workgroup.
+// Copies pages. A workgroup copies a piece of a page at a time.
 //
 // SPDX-License-Identifier: MIT
 
@@ -7,8 +7,8 @@ uint pieces_shift() { // log2 of the pieces per page
 }
 
 // If goes is true, copies a piece of a pool page to `to`. If comes is true, replaces the piece by
-// that at `from`, or by zeros. Each invocation reads and writes the same words, so no barrier is
-// needed.
+// the piece at `from`, or by zeros. Each invocation reads and writes the same words, so no barrier
+// is needed.
 void move_piece(uvec2 pool, bool goes, uvec2 to, bool comes, bool zero, uvec2 from) {
     uint quad = gl_LocalInvocationIndex;
     uvec4 next = uvec4(0u);

@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // murCmdUpdatePager of a pager that replaces host pages, before pager_scan, one workgroup: gives
 // host pages to requested pages without one, and lists the pages that the host must read. If no
-// host page is free, the clock algorithm replaces one whose content is in the file. No kernel and
-// no thread of the host accesses it: pages in the pool, held pages and pages that the host reads
-// keep theirs.
+// host page is free, the clock algorithm replaces one whose content is in the file. Pages in the
+// pool, held pages and pages that the host reads keep their host pages, so neither a kernel nor a
+// thread of the host accesses the replaced one.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -18,7 +18,7 @@ shared uint sums[SCAN_WORDS];
 
 shared uint shared_passed;
 
-// Most host pages that a call examines, in workgroups.
+// Maximum number of host pages that a call examines, in units of MUR_WORKGROUP.
 const uint MOST_STEPS = 256u;
 
 // The clock, and the counts of a call. Equal in all invocations.
@@ -26,9 +26,9 @@ struct Clock {
     uint count; // host pages that can be replaced
     uint hand;
     uint free;  // length of the free list
-    uint steps; // left in this call
-    // Paged tables: requests leave this number of host pages free for new pages; to free these,
-    // the clock ignores flags, so that no logged writes wait for each other forever.
+    uint steps; // number of steps that this call may still make
+    // Paged tables: requests leave this number of host pages free for new pages. To free these, the
+    // clock ignores MUR_PAGE_REQUESTED, so that logged writes never wait for each other.
     uint ahead;
     uint ignored;
 } clock;
@@ -93,22 +93,22 @@ void list_wanted(uint at, uint page, uint state) {
     MurPairOut(pair).pair = uvec2(page, state & MUR_PAGE_PRIORITY);
 }
 
-// Gives a free host page to a page.
+// Gives a free host page to a page, which becomes its owner.
 void give(uint page, uint state, uint host_page) {
     host(owner_at(host_page)) = page | MUR_HOST_USED;
     host(map_at(page)) = host_page;
     list_write(push.mapAt + page, host_page);
 }
 
-// Serves a request per invocation. listed, reading: lengths of the list of wanted pages, and of all
-// lists of pages that the host reads; both have room for maxListed.
+// Serves one request per invocation. listed: length of the list of wanted pages. reading: number of
+// pages that the host reads, from all lists. Both have the limit maxListed.
 void serve(uint page, uint state, inout uint listed, inout uint reading) {
     bool asks = (state & MUR_PAGE_REQUESTED) != 0u && (state & MUR_PAGE_RESIDENT) == 0u;
     bool in_file = (state & MUR_PAGE_IN_FILE) != 0u;
     uint own = asks ? host(map_at(page)) : MUR_HOST_DAMAGED;
     bool needs = own == MUR_HOST_NONE;
-    bool waits = own < push.pager.hostPageCount && in_file; // the host reads it
-    // Three counts of at most 512 in one word.
+    bool waits = own < push.pager.hostPageCount && in_file; // the host is reading the page
+    // One scan computes three counts of at most 512, with 10 bits each.
     uint all;
     uint counts = needs ? (in_file ? 1u : 1u << 10u) : waits ? 1u << 20u : 0u;
     uint before = workgroup_sum_before(counts, all);
@@ -152,7 +152,7 @@ void main() {
     uint reading = host(MUR_HOST_READING);
     uint count = min(MurPageWord(push.pager.requests).word, push.pager.maxRequests);
     barrier();
-    uint end = count + (clock.ahead == 0u ? 0u : MUR_WORKGROUP); // one iteration without requests
+    uint end = count + (clock.ahead == 0u ? 0u : MUR_WORKGROUP); // then once without requests
     for (uint start = 0u; start < end; start += MUR_WORKGROUP) {
         clock.ignored = start < count ? 0u : MUR_PAGE_REQUESTED;
         uvec2 at = mur_offset(push.pager.requests, MUR_REQUESTS_LIST + start + lane, 2u);
@@ -165,7 +165,7 @@ void main() {
         host(MUR_HOST_READING) = reading;
         list_write(MUR_LISTS_WANTED, listed);
         uint changed = host(MUR_HOST_CHANGED);
-        // If this ignored the reserve, too few changed pages for a checkpoint could block requests.
+        // Without `ahead`, changed pages that are too few for a checkpoint could block requests.
         uint most = max(clock.count - min(clock.count, pool + clock.ahead), 2u) / 2u;
         list_write(MUR_LISTS_CHANGED, changed);
         list_write(MUR_LISTS_FULL, changed >= most ? 1u : 0u);

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager of a pager with a file, first: requests the pages that the host has read into
-// the store, and releases held pages if their checkpoint has ended.
+// murCmdUpdatePager of a pager with a file, first step: requests the pages that the host has read
+// into the store, and releases held pages if their checkpoint has ended.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
@@ -35,7 +35,7 @@ void arrive(uint page, uint priority) {
     }
 }
 
-// Releases a held page, which is never only in the file. written: whether the file now has it.
+// Releases a held page, which is never only in the file. written: whether the file has its content.
 void release(uint page, bool written) {
     uint state = directory_read(page);
     if ((state & MUR_PAGE_HELD) == 0u) {

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePager, last: writes dirty pages back and loads requested pages at the same time, a
-// piece of a page per workgroup. No call loads a page that it writes back, so pieces are
+// murCmdUpdatePager, last step: writes dirty pages back and loads requested pages at the same time,
+// a piece of a page per workgroup. No call loads a page that it writes back, so pieces are
 // independent. The workgroup of a page's first piece updates the directory and the record.
 //
 // SPDX-License-Identifier: MIT

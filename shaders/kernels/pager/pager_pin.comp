@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdUpdatePager with MUR_PAGER_UPDATE_CHECKPOINT, after all dirty pages were written to the
-// store: holds the pages that changed since the last checkpoint, and lists them for the host. 32
-// pages per invocation.
+// store: holds the pages that changed since the last checkpoint, and lists them for the host. An
+// invocation processes 32 pages.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdUpdatePager, after pager_import and pager_host: counts pool pages by age, requested pages
-// by priority, and the pages that were used since the last call.
+// by priority, and the resident pages that were used since the last call.
 //
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER

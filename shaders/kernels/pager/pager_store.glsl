@@ -1,9 +1,9 @@
-// Addresses in the store. STORE: the including file's struct with store, block and chunkShift.
+// Addresses in the store. The including file defines STORE, which has store, block, chunkShift.
 //
 // SPDX-License-Identifier: MIT
 
-// Returns the address of a page, which must be below pageCount and, if host pages are replaced,
-// have one.
+// Returns the address of a page in the store. The page must be below pageCount and, if host pages
+// are replaced, have a host page.
 uvec2 store_page(uint page) {
     if (replaces_host_pages()) {
         page = MurPageWord(host_address(map_at(page))).word;

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdClear: writes the whole table, MUR_CLEAR_STORES stores of 16 bytes per invocation. The
-// state is 0: with MUR_STATE_ORDERED no lookup in an empty table would be faster, but the first
-// inserts would all clear the bit (measured: 5 us at 2^18 inserts).
+// state is 0, without MUR_STATE_ORDERED: no lookup in an empty table would be faster with this bit,
+// but all first inserts would clear it (measured: 5 us at 2^18 inserts).
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #include "../kernel.glsl"

@@ -1,7 +1,7 @@
 // The entries of one sector of keys, in registers. load() loads a sector, or the header's sentinel
 // slots. For a lane, present() returns whether it has an entry, key_in() and value_in() return the
-// entry, and write() writes it into the arrays. erase() erases the entry in the table; if it
-// differs from the loaded one, erase() reloads it instead. Half-claimed slots count as absent.
+// entry, and write() writes it into the arrays. erase() erases the entry in the table; if this
+// entry differs from the loaded one, erase() loads it instead. Half-claimed slots count as absent.
 //
 // SPDX-License-Identifier: MIT
 

@@ -17,7 +17,7 @@
 shared uint shared_count;
 shared uint shared_base;
 
-// Does a predicate read the key? Otherwise keys need not be computed from hashes.
+// Does a predicate read the key? If not, keys need not be computed from hashes.
 bool asks_for_keys() {
     return (push.predicates[0].word | push.predicates[1].word | push.predicates[2].word) != 0u;
 }
@@ -27,8 +27,8 @@ bool kept(uint lane) {
            satisfies(value_in(lane).x, asks_for_keys() ? key_in(lane) : uvec3(0u));
 }
 
-// Selects an entry, and erases it for murCmdEraseWhere. The erase is one atomic, which detects a
-// change since the predicates read the entry. After each change they are evaluated again.
+// Selects an entry, and erases it for murCmdEraseWhere. The erase is one atomic, which fails if the
+// entry has changed since the predicates read it. Then the predicates are evaluated again.
 bool take(uint lane, uint slot) {
     while (kept(lane)) {
         if (push.erases == 0u) {

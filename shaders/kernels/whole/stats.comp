@@ -1,16 +1,16 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdStats. Phase 0, one workgroup: copies the header's counters, zeroes the other words. Phase
-// 1, a bounded number of workgroups: scans the table. Each workgroup adds its sums once.
+// murCmdStats. Phase 0, one workgroup, copies the header's counters and zeroes the other words.
+// Phase 1, a bounded number of workgroups, scans the table. Each workgroup adds its sums once.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurStatsPush
 #include "../kernel.glsl"
 
-// Slots per invocation and step; in bucketed tables a bucket.
+// Slots that an invocation examines per step: one or, in bucketed tables, a bucket.
 const uint SPAN = KERNEL_EVICTS ? MUR_BUCKET_SLOTS : 1u;
 
-// The words of MurStats; the 64-bit sum is two words with a carry.
+// The words of MurStats. The 64-bit sum is two words with a carry.
 shared uint sums[MUR_STATS_WORDS];
 
 void sum(uint word, uint amount) {
@@ -129,7 +129,7 @@ void scan() {
             sum(MUR_STATS_HISTOGRAM + taken, 1u);
         }
         if (unit > 0xFFFFFFFFu - stride) {
-            break; // the next would wrap around
+            break; // the next unit's number would wrap
         }
     }
     sum(MUR_STATS_LIVE, live);
