@@ -1,8 +1,8 @@
-// Shared by the kernels of paged tables: the reference, and positions in the state. Steps apply the
-// log: they request the pages of its entries; after the pager's kernels have loaded pages, they
-// count the entries of each resident page, assign each page a range in one list, and write the
-// entries there. Then one workgroup per page applies them, and full pages grow. The remaining
-// entries are copied to the other half of the log.
+// Shared by the kernels of paged tables: the reference, and positions in the state. The steps of
+// murCmdUpdatePagedTable apply the log. They request the pages of its entries. After the pager's
+// kernels have loaded pages, they count the entries of each resident page, assign each page a range
+// in one list, and write the entries there. Then one workgroup per page applies them, and full
+// pages grow. The remaining entries are copied to the other half of the log.
 //
 // SPDX-License-Identifier: MIT
 
@@ -21,8 +21,8 @@ void take_arguments() {
 }
 #endif
 
-// Access to the state by word index, which is less than 2^30. With computed addresses, their
-// computation was a fifth of these kernels' code.
+// Access to the state by word index, which is less than 2^30. If each access computed an address,
+// this computation would be a fifth of these kernels' code.
 struct Word {
     uint word;
 };
@@ -77,7 +77,7 @@ uvec2 spare_page(uint i) {
 
 #include "../pager/host_pages.glsl"
 
-// Takes a host page from the list of free ones. Returns MUR_HOST_NONE if there is none.
+// Removes a host page from the list of free ones. Returns MUR_HOST_NONE if the list is empty.
 uint take_host_page() {
     uint left = atomicAdd(host(MUR_HOST_FREE), 0xFFFFFFFFu) - 1u;
     if (left < push.pager.hostPageCount) {
@@ -148,7 +148,7 @@ bool has_unused_pages() {
 }
 
 // Allocates a page number and marks the page as zero. Returns MUR_PAGED_INDEX if all are in use.
-// writes: the caller writes the page, so MUR_PAGED_INDEX is also returned if no host page is free.
+// writes: the caller writes the page, so the function also fails if no host page is free.
 uint take_page(bool writes) {
     uint most = min(push.pager.pageCount, MUR_PAGED_INDEX);
     if (!has_unused_pages()) {

@@ -16,7 +16,7 @@ uint count_logged() {
                 : min(own(MUR_PAGED_WORK).word, push.maxPending);
 }
 
-// Finds a page's work item, and the partition and key of its first entry.
+// Finds a page's work item, and the partition and key of the first entry of the log for the page.
 bool find_logged(uint i, out Job job, out uint part, out uvec2 key) {
     uint w = ANEW ? growing_word(i, MUR_GROWING_WORK).word : i;
     job.index = w;

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Bulk commands on paged tables, first: writes the arguments of the other steps to memory.
+// Bulk commands on paged tables, first step: writes the arguments of all other steps to memory.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_PAGED

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase: sorts the batch by page. The variant,
-// MUR_BULK_STEP_*, selects the step; paged_bulk.glsl describes their sequence.
+// MUR_BULK_STEP_*, selects the step; paged_bulk.glsl describes the sequence of steps.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #define MUR_PAGED_GIVEN
@@ -20,7 +20,7 @@ void reset() {
 }
 
 // Marks the page of a log entry with MUR_BULK_WAITS, so that the command does not write to the page
-// before the older entry. Runs after make(): the entry may belong to a page that make() created.
+// before the older entry. Runs after make(), because make() may have created the page of the entry.
 void mark(Place p) {
     uint page = p.leaf & MUR_PAGED_INDEX;
     if (page < push.pager.pageCount) {
@@ -61,7 +61,7 @@ void count(uint i, uvec2 key, uint leaf) {
             bulk_word(w, MUR_BULK_PAGE).word = page;
         }
     } else {
-        bool needs = given.op < MUR_MODE_UPDATE; // an absent key is inserted
+        bool needs = given.op < MUR_MODE_UPDATE; // inserts absent keys, so it needs a page
         uvec2 value = bulk_takes_values() ? mur_input_value(given.values, i) : uvec2(0u);
         uint status = is_refused(i)                      ? MUR_INVALID_VALUE
                       : leaf == MUR_PAGED_NONE && !needs ? MUR_ABSENT

@@ -1,6 +1,6 @@
 // Shared by the steps of bulk commands on paged tables. The steps sort the batch by page: they
 // create missing pages, mark pages with logged writes, count the items of each page, assign each
-// page a range, and write the items there. Then one workgroup per page applies them. Writes to
+// page a range, and write the items there. Then one workgroup per page applies its items. Writes to
 // marked pages are logged. Commands without a batch need only the last step.
 //
 // SPDX-License-Identifier: MIT
@@ -28,7 +28,7 @@ bool bulk_takes_values() {
     return given.op <= MUR_MODE_UPDATE;
 }
 
-// Writes the results of an item. value: of the found or erased entry.
+// Writes the results of an item. value: the value of the found or erased entry.
 void answer(uint item, uint status, uvec2 value) {
     mur_output(given.statuses, item, status);
     if (!bulk_takes_values()) {

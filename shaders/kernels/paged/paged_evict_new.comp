@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePagedTable, last, one workgroup per page: writes the new pages of split pages to the
-// store, or to their pool pages. Makes the half of the log with the remaining entries current.
+// murCmdUpdatePagedTable, last step: each workgroup writes the new page of a split page to the
+// store or its pool page. The log's half with the remaining entries becomes the current half.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #define PUSH MurPagedEvictNewPush
@@ -33,7 +33,7 @@ void take_out(uint page, uvec2 from) {
     } else {
         directory = changed_state(directory);
         MurPageWord(mur_offset(push.pager.directory, page, 2u)).word = directory;
-        // The other half of the split page is in use.
+        // The other half of the split page is in use, so this half is requested too.
         mur_page_ask(push.pager, page, MUR_PAGE_PRIORITY, directory);
     }
 }

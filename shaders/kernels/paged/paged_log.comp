@@ -1,14 +1,14 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdUpdatePagedTable, steps before the log is applied; murCmdClearPagedTable. The variant,
-// MUR_PAGED_STEP_*, selects the step; paged.glsl describes their sequence.
+// murCmdUpdatePagedTable: the steps before the log is applied. Also murCmdClearPagedTable. The
+// variant, MUR_PAGED_STEP_*, selects the step; paged.glsl describes the sequence of steps.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #include "../kernel.glsl"
 #include "paged.glsl"
 #include "paged_make.glsl"
 
-// Writes the state of an empty table: no partitions or, by hash, one whose leaves have no pages.
+// Writes the state of an empty table: no partition or, for pages by hash, one with empty leaves.
 void reset() {
     bool hashed = mur_paged_kind(push) == MUR_PAGED_BY_HASH;
     uint leaves = hashed ? push.basePages + (push.basePages & 1u) : 0u;

@@ -21,8 +21,8 @@ uint make_page(Place p, uint coming) {
     }
     uint page = take_page((coming & MUR_PAGED_WAITS) == 0u);
     uint leaf = (coming & ~MUR_PAGED_INDEX) | page;
-    // Without WAITS, no logged entry will clear the page. So it must have a host page at once; if
-    // none is free, the leaf stays without a page, and the items are logged.
+    // Without MUR_PAGED_WAITS, no logged entry initializes the page later, so the page must have a
+    // host page at once. If none is free, the leaf stays without a page, and the items are logged.
     if (page == MUR_PAGED_INDEX && has_unused_pages()) {
         leaf = MUR_PAGED_NONE;
     }

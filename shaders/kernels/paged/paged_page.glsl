@@ -38,7 +38,7 @@ struct Target {
     MurTableRef table;
     MurTableRef other; // for keys of the upper half; the same table if the page does not split
     uint depth;        // of the page's leaf: the next bit of the hash chooses the half
-    uint sectors;      // maximum distance of a new key from its home slot
+    uint sectors;      // maximum distance of a new key from its home slot, in sectors
 };
 
 // Returns the half to which a key belongs, 0 or 1: the bit of its hash after the page's depth.
@@ -73,8 +73,8 @@ MurTableRef side_of(Target t, uvec2 key) {
     return table;
 }
 
-// Replaces all leaves of a page: the lower half by one leaf, the upper half by another. If the
-// partition has only its root, replaces the root by the lower leaf.
+// Replaces all leaves of a page, those of its lower half by one leaf, those of its upper half by
+// another. If the partition has only its root, replaces the root by the lower leaf.
 void set_leaves(Place p, uint lower, uint upper) {
     if (p.at == MUR_PAGED_NONE) {
         if (gl_LocalInvocationIndex == 0u) {

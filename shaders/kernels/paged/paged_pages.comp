@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// One workgroup per page processes its entries of the log or its items of a bulk command. One
-// shader serves all, because inserts, erases and lookups are most of the code.
+// One workgroup per page applies the page's entries of the log, or its items of a bulk command. One
+// shader serves both, because inserts, erases and lookups are most of the code.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #define MUR_PAGED_GIVEN
@@ -22,10 +22,10 @@ shared uint shared_age;
 struct Job {
     Place p;
     Target t;
-    bool clears;        // its tables are created
+    bool clears;        // the page's tables are created, empty
     MurTableRef source; // the old content of the page, if it is rebuilt
     uint slots;         // number of slots of source to move; 0: the page is not rebuilt
-    uint first, count;  // range in the list of entries or items
+    uint first, count;  // the page's range in the list of entries or items
     uint index, pool_page; // log: the work item, its pool page
     uint page;          // log: the new page if it splits, or MUR_PAGED_INDEX
     Where at, other;    // bulk command: the page, and its new page or the same one
@@ -34,7 +34,7 @@ struct Job {
 #include "paged_apply.glsl"
 #include "paged_stream.glsl"
 
-// Moves the entries of a page that is rebuilt, then applies the log's entries, one epoch per round.
+// Moves the entries of a page that is rebuilt. Then applies the log's entries, one epoch per round.
 // Returns true after a round that found the table full. A bulk command has only one round.
 bool do_entries(Job job) {
     bool moves = job.slots != 0u;

@@ -61,8 +61,8 @@ void keep(uint i) {
     }
 }
 
-// Copies a page from the store into the table's own memory. Increments the epoch in the state: the
-// log's records of the old epoch are then applied before all writes that are recorded later.
+// Copies a page from the store into the table's own memory. Increments the epoch in the state, so
+// that the log's present entries are applied before all writes that are logged later.
 void restore(uint i) {
     uvec2 from = store_page(push.first + i);
     uint epoch = word_of_state(MUR_PAGED_EPOCH);

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdUpdatePagedTable: assigns new pages to full pages, and doubles the leaves of a partition if
-// needed. One workgroup processes the pages one after another, because several may belong to one
+// needed. One workgroup processes these pages one after another, because several may belong to one
 // partition. murCmdPagedRehash: doubles the leaves of the only partition.
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
@@ -10,8 +10,8 @@
 
 shared uint shared_block;
 
-// Doubles the leaves of a partition: two new leaves get the content of each old leaf. Returns
-// false if the directory has too few unused leaves.
+// Doubles the leaves of a partition: two new leaves get the content of each old leaf. Returns false
+// if too few leaves are unused.
 bool double_leaves(Place p) {
     uint count = push.basePages << min(MUR_PAGED_DEPTH(p.root) + 1u, MUR_PAGED_MAX_DEPTH);
     if (gl_LocalInvocationIndex == 0u) {
@@ -54,8 +54,8 @@ bool splits(uint g, out Place p) {
            can_split(MUR_PAGED_DEPTH(p.leaf));
 }
 
-// Finds the root of the only partition, and stores its number of pages. Returns whether they can
-// split.
+// Finds the root of the only partition, and stores its number of pages in MUR_PAGED_PLACED. Returns
+// whether the pages can split.
 bool widens(out Place p) {
     p.slot = MUR_NO_SLOT;
     p.root = own(MUR_PAGED_ROOT).word;

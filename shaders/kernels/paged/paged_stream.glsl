@@ -1,13 +1,13 @@
-// murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase, last: one workgroup per page applies its
-// items. A resident page is accessed in its pool page. Another page is copied to the workgroup's
-// own memory, and back if it has changed; many workgroups copy in both directions at the same time.
-// murCmdPagedExtract and murCmdPagedRehash use these functions for all pages.
+// murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase, last step: one workgroup per page applies
+// the page's items. It accesses a resident page in the pool page. It copies another page to its own
+// memory, and back if the page has changed; many workgroups copy in both directions at the same
+// time. murCmdPagedExtract and murCmdPagedRehash use these functions for all pages.
 //
 // SPDX-License-Identifier: MIT
 
 shared uint shared_changed;
 
-// Returns the address of own page i, memory for a page. A rehash has two of them per workgroup.
+// Returns the address of own page i: scratch memory for a page. A rehash has two per workgroup.
 uvec2 own_page(uint i) {
     return mur_offset(given.spare, i, push.pager.pageShift);
 }
@@ -28,7 +28,7 @@ uint count_streamed(inout uint groups) {
                                      : memory_word(given.work, 0u).word;
 }
 
-// Finds work item i, or page i, and a key of the page. Returns false if there is nothing to do.
+// Finds work item i (in a rehash, page i) and a key of its page. Returns false without work.
 bool find_streamed(uint i, out Job job, out uint part, out uvec2 key) {
     job.at = where_is(halves() ? i : bulk_word(i, MUR_BULK_PAGE).word);
     job.other = job.at;

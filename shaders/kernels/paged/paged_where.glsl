@@ -10,7 +10,7 @@ struct Where {
     uint directory; // the page's word in the directory
     bool resident;
     uint pool_page;
-    uvec2 address; // of its pool page, or in the store
+    uvec2 address; // the page's address, in its pool page or in the store
 };
 
 Where where_is(uint page) {
@@ -27,7 +27,7 @@ bool is_held(Where at) {
     return (at.directory & MUR_PAGE_HELD) != 0u;
 }
 
-// Records a write to a page: marks a resident page as dirty, another page as changed in the store.
+// Records a write to a page: marks a resident page as dirty, other pages as changed in the store.
 void note_written(Where at) {
     if (gl_LocalInvocationIndex != 0u) {
         return;
