@@ -88,7 +88,7 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
 
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info) {
     bool absent = true;
-    painter->path = path;
+    (void)snprintf(painter->path, sizeof painter->path, "%s", path ? path : "");
     if (path) {
         painter->store = storeOpen(path, 1 << CANVAS_TILE_SHIFT, info.tiles, &absent);
     } else {
@@ -166,7 +166,7 @@ bool fileSaveAs(Painter *painter, const char *path) {
     }
     fileClose(painter);
     painter->store = store;
-    painter->path = path;
+    (void)snprintf(painter->path, sizeof painter->path, "%s", path);
     return saved(painter);
 }
 

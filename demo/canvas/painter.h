@@ -13,8 +13,8 @@ typedef struct Painter {
     Canvas canvas;
     Strokes strokes;
     Store *store;      /* or NULL */
-    const char *path;  /* of the file, also if it does not exist yet */
     GpuBuffer content; /* for the next commit */
+    char path[1100];   /* of the file, also if it does not exist yet; empty: none */
     bool logged;       /* a part of the last save is in path-wal */
     bool stuck;        /* host memory is full of changes that could not be saved */
 } Painter;

@@ -15,74 +15,54 @@ static const uint32_t colors[COLORS] = {0x000000, 0x404040, 0x808080, 0xC0C0C0, 
 const Places places = {"recent-paintings", {".murcanvas"}};
 
 const Widget widgets[] = {
-    {COMMAND_BRUSH, FOLD_BRUSH, "B", "brush", "paints with the colour"},
-    {COMMAND_ERASER, FOLD_BRUSH, "E", "eraser", "erases the layer"},
-    {COMMAND_SMALLER, FOLD_BRUSH, "[", "smaller", "a smaller brush"},
-    {COMMAND_LARGER, FOLD_BRUSH, "]", "radius", "a larger brush"},
-    {COMMAND_SOFTER, FOLD_BRUSH, ";", "softer", "a softer edge"},
-    {COMMAND_HARDER, FOLD_BRUSH, "'", "hardness", "a harder edge"},
-    {COMMAND_PALER, FOLD_BRUSH, "-", "paler", "less opacity of a stroke"},
-    {COMMAND_DENSER, FOLD_BRUSH, "= +", "opacity", "more opacity of a stroke"},
-    {COMMAND_LESS_FLOW, FOLD_BRUSH, ",", "less flow", "less paint of a dab"},
-    {COMMAND_FLOW, FOLD_BRUSH, ".", "flow", "more paint; at 100% dabs do not add up"},
-    {COMMAND_LAYER_FIRST, FOLD_BRUSH, "1", "layer 1", "paints on the lowest layer"},
-    {COMMAND_LAYER_FIRST + 1, FOLD_BRUSH, "2", "layer 2", "on the second one"},
-    {COMMAND_LAYER_FIRST + 2, FOLD_BRUSH, "3", "layer 3", "on the third one"},
-    {COMMAND_LAYER_LAST, FOLD_BRUSH, "4", "layer 4", "on the highest one"},
-    {COMMAND_LAYER_HIDE, FOLD_BRUSH, "L", "hide layer", "hides the layer, or shows it again"},
-    {COMMAND_COLOR_PICK, 0, "C", "pick", "picks the colour under the cursor, as Ctrl + click does"},
-    {COMMAND_COLOR_SWAP, 0, "X", "swap", "swaps the two colours"},
-    {COMMAND_COLOR_TYPE, 0, "Ctrl+Shift+C", "type colour",
-     "types the colour as #RRGGBB, as a click on it in the palette does"},
-    {COMMAND_UNDO, FOLD_EDITS, "Ctrl+Z", "undo", "undoes the last stroke"},
-    {COMMAND_REDO, FOLD_EDITS, "Ctrl+Y Ctrl+Shift+Z", "redo", "makes it again"},
-    {COMMAND_ROOM, FOLD_EDITS, "F", "free undo's room",
+    {COMMAND_BRUSH, SECTION_TOOLS, "B", "brush", "paints with the colour"},
+    {COMMAND_ERASER, SECTION_TOOLS, "E", "eraser", "erases the layer"},
+    {COMMAND_SCALE_FIRST, SECTION_BRUSH, "[", "smaller", "a smaller brush"},
+    {COMMAND_SCALE_FIRST + 1, SECTION_BRUSH, "]", "radius", "a larger brush"},
+    {COMMAND_SCALE_FIRST + 2, SECTION_BRUSH, ";", "softer", "a softer edge"},
+    {COMMAND_SCALE_FIRST + 3, SECTION_BRUSH, "'", "hardness", "a harder edge"},
+    {COMMAND_SCALE_FIRST + 4, SECTION_BRUSH, "-", "paler", "less opacity of a stroke"},
+    {COMMAND_SCALE_FIRST + 5, SECTION_BRUSH, "= +", "opacity", "more opacity of a stroke"},
+    {COMMAND_SCALE_FIRST + 6, SECTION_BRUSH, ",", "less flow", "less paint of a dab"},
+    {COMMAND_SCALE_LAST, SECTION_BRUSH, ".", "flow", "more paint; at 100% dabs do not add up"},
+    {COMMAND_LAYER_FIRST, SECTION_OWN, "1", "layer 1", "paints on the lowest layer"},
+    {COMMAND_LAYER_FIRST + 1, SECTION_OWN, "2", "layer 2", "on the second one"},
+    {COMMAND_LAYER_FIRST + 2, SECTION_OWN, "3", "layer 3", "on the third one"},
+    {COMMAND_LAYER_LAST, SECTION_OWN, "4", "layer 4", "on the highest one"},
+    {COMMAND_LAYER_HIDE, SECTION_OWN, "L", "hide layer", "hides the layer, or shows it again"},
+    {COMMAND_ROOM, SECTION_EDITS, "F", "free undo's room",
      "the next stroke may take the room of the oldest half of undo"},
-    {COMMAND_NEW, FOLD_FILE, "Ctrl+N", "new", "begins a new painting"},
-    {COMMAND_OPEN, FOLD_FILE, "Ctrl+O", "open", "opens a painting"},
-    {COMMAND_SAVE, FOLD_FILE, "Ctrl+S", "save", "saves"},
-    {COMMAND_SAVE_AS, FOLD_FILE, "Ctrl+Shift+S", "save as", "saves under another name"},
-    {COMMAND_EXPORT, FOLD_FILE, "Ctrl+E", "export view",
+    {COMMAND_EXPORT, SECTION_FILE, "Ctrl+E", "export view",
      "exports the view at its scale, with alpha"},
-    {COMMAND_ALL, FOLD_VIEW, "Home", "show all", "shows the painted area; again: the whole canvas"},
-    {COMMAND_ACTUAL, FOLD_VIEW, "0", "actual pixels", "shows the painting pixel by pixel"},
-    {COMMAND_PANELS, FOLD_VIEW, "Tab", "panels", "hides the panels, or shows them"},
-    {COMMAND_HELP, FOLD_VIEW, "F1", "all keys", "this help, page by page"},
-    {COMMAND_CONFIRM, 0, "Enter", "yes", "yes, to a question"},
-    {COMMAND_REFUSE, 0, "N", "no", "no, to a question"},
-    {COMMAND_CANCEL, 0, "Esc", "cancel", "ends the stroke, or closes a question"},
-    {COMMAND_PASTE, 0, "Ctrl+V", "paste", "pastes the clipboard into a question"},
-    {COMMAND_BACK, 0, "Backspace", "back", "removes the letter that was typed last"},
-    {COMMAND_DOWN, 0, "Down", "next", "the next row of a list"},
-    {COMMAND_UP, 0, "Up", "before", "the row before"},
-    {COMMAND_QUIT, 0, "Ctrl+Q", "quit", "leaves"},
-    {COMMAND_NONE, 0, "left drag", NULL, "paints"},
-    {COMMAND_NONE, 0, "Shift + left drag", NULL, "exports a rectangle, pixel by pixel"},
-    {COMMAND_NONE, 0, "right, middle drag", NULL, "moves the view"},
-    {COMMAND_NONE, 0, "wheel", NULL, "zooms at the cursor"},
+    {COMMAND_ACTUAL, SECTION_VIEW, "0", "actual pixels", "shows the painting pixel by pixel"},
+    {COMMAND_DOWN, SECTION_KEYS, "Down", "next", "the next row of a list"},
+    {COMMAND_UP, SECTION_KEYS, "Up", "before", "the row before"},
+    {COMMAND_NONE, SECTION_KEYS, "left drag", NULL, "paints; with Ctrl picks the colour"},
+    {COMMAND_NONE, SECTION_KEYS, "Shift + left drag", NULL, "exports a rectangle, pixel by pixel"},
+    {COMMAND_NONE, SECTION_KEYS, "right, middle drag", NULL, "moves the view"},
+    {COMMAND_NONE, SECTION_KEYS, "wheel", NULL, "zooms at the cursor"},
+    {COMMAND_NONE, SECTION_KEYS, "Home Home", NULL,
+     "shows the painted area, then the whole canvas"},
     {0},
 };
 
+/* Adds to the words: the value of the brush, or that a layer is hidden. */
 static bool isOn(const Hud *hud, const void *from, Command command, char words[32]) {
     const Window *window = from;
     const CanvasBrush *brush = &window->brush;
+    const double values[] = {(double)brush->radius / CANVAS_FRACTION,
+                             100.0 * brush->hardness / CANVAS_ONE,
+                             100.0 * brush->opacity / CANVAS_ONE, 100.0 * brush->flow / CANVAS_ONE};
+    const uint32_t scale = command - COMMAND_SCALE_FIRST, layer = command - COMMAND_LAYER_FIRST;
+    const size_t used = strlen(words);
     (void)hud;
-    if (command == COMMAND_LARGER) {
-        (void)snprintf(words, 32, "radius %.1f", brush->radius / (double)CANVAS_FRACTION);
-    } else if (command == COMMAND_HARDER) {
-        (void)snprintf(words, 32, "hardness %u%%", brush->hardness * 100 / CANVAS_ONE);
-    } else if (command == COMMAND_DENSER) {
-        (void)snprintf(words, 32, "opacity %u%%", brush->opacity * 100 / CANVAS_ONE);
-    } else if (command == COMMAND_FLOW) {
-        (void)snprintf(words, 32, "flow %u%%", brush->flow * 100 / CANVAS_ONE);
+    if (scale < 8 && scale % 2) {
+        (void)snprintf(words + used, 32 - used, scale > 1 ? " %.0f%%" : " %.1f", values[scale / 2]);
     }
-    for (uint32_t layer = 0; layer < CANVAS_LAYERS; ++layer) {
-        if (command == COMMAND_LAYER_FIRST + layer && window->hidden & CANVAS_HIDES << layer) {
-            (void)snprintf(words, 32, "layer %u, hidden", layer + 1);
-        }
+    if (layer < CANVAS_LAYERS && window->hidden & CANVAS_HIDES << layer) {
+        (void)snprintf(words + used, 32 - used, ", hidden");
     }
-    return command == (window->erases ? COMMAND_ERASER : COMMAND_BRUSH) ||
-           command == COMMAND_LAYER_FIRST + brush->layer;
+    return command == (window->erases ? COMMAND_ERASER : COMMAND_BRUSH) || layer == brush->layer;
 }
 
 static uint32_t writePalette(Hud *hud, Text *text, const void *from, uint32_t section,
@@ -117,48 +97,40 @@ static void writeMeasure(Text *text, const void *from) {
 }
 
 void panelsWrite(Window *window) {
-    static const char *const titles[FOLDS] = {"Palette", "Colours", "Colour", "Tools",
-                                              "Brush",   "Edits",   "File",   "View"};
-    static const HudPanel panels[] = {{FOLD_STRIP, FOLDS, HUD_STRIP, false, hudStrip},
-                                      {FOLD_PALETTE, FOLD_STRIP, HUD_PALETTE, false, writePalette}};
+    static const char *const titles[] = {"Tools", "Tool", "Brush",   "Layer",   "Edits",
+                                         "File",  "View", "Palette", "Colours", "Colour"};
+    static const HudPanel panels[] = {{FOLD_STRIP, FOLD_PALETTE, HUD_STRIP, false, hudStrip},
+                                      {FOLD_PALETTE, FOLD_OWN, HUD_PALETTE, false, writePalette}};
     static const HudLayout layout = {"murcanvas", panels, 2, titles, isOn, writeMeasure};
     hudWrite(&window->hud, &window->text, &layout, window, window->swapchain.width,
              window->swapchain.height, window->gpu.scale);
 }
 
-/* Returns whether the cursor is on a panel, and what it can click there. */
-static bool findArea(const Window *window, HudArea *area, float *fraction) {
-    return hudFind(&window->hud, &window->text, (float)window->gpu.cursor[0],
-                   (float)window->gpu.cursor[1], area, fraction);
-}
-
 bool panelsCover(const Window *window) {
-    return findArea(window, &(HudArea){0}, &(float){0});
+    return hudFind(&window->hud, &window->text, (float)window->gpu.cursor[0],
+                   (float)window->gpu.cursor[1], &(HudArea){0});
 }
 
 bool panelsPress(Window *window) {
     HudArea area;
-    float fraction;
     panelsWrite(window); /* the last frame may have been drawn before another event */
     const bool over = hudPress(&window->hud, &window->text, (float)window->gpu.cursor[0],
-                               (float)window->gpu.cursor[1], &area, &fraction);
+                               (float)window->gpu.cursor[1], &area);
     if (area.command == COMMAND_CHANNEL) {
         window->drag = DRAG_BAR;
-        window->bar = area.value;
-        panelsDrag(window);
+        commandColor(window, area.value, area.level);
     } else if (area.command == COMMAND_COLOR_SET) {
         commandColor(window, COLOR_RGB, colors[area.value]);
     } else {
         commandDo(window, area.command);
     }
-    return over || window->asked;
+    return over || window->hud.asked;
 }
 
 void panelsDrag(Window *window) {
     HudArea area;
-    float fraction;
-    if (findArea(window, &area, &fraction) && area.command == COMMAND_CHANNEL &&
-        area.value == window->bar) {
-        commandColor(window, window->bar, colorAt(window->bar, fraction));
+    if (hudDrag(&window->hud, &window->text, (float)window->gpu.cursor[0],
+                (float)window->gpu.cursor[1], &area)) {
+        commandColor(window, area.value, area.level);
     }
 }

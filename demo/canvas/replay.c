@@ -79,7 +79,7 @@ static bool runVerb(Replay *replay, Verb verb, const double *n, uint32_t count) 
         replay->view = (ReplayView){n[0], n[1], n[2]};
         return true;
     case SAVE:
-        return painter->path ? fileSave(painter) : sayError("there is no file to save into");
+        return painter->path[0] ? fileSave(painter) : sayError("there is no file to save into");
     default:
         for (uint32_t i = 0; done && i < (count ? n[0] : 1); ++i) {
             done = strokesAsk(&painter->strokes, verb == UNDO ? STROKE_UNDO : STROKE_REDO);

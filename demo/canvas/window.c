@@ -183,7 +183,7 @@ Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options) {
                                       .opacity = CANVAS_ONE,
                                       .flow = CANVAS_ONE},
                             .other = 0xFFFFFF,
-                            .folder = "./"};
+                            .hud = {.folder = "./"}};
     window.gpu.user = &window;
     colorSet(window.rgb, window.hsv, COLOR_RGB, 0x3070D0);
     hudSay(&window.hud, HUD_PLAIN, "%s", widgetSays("# shows the keys", COMMAND_HELP));
@@ -217,8 +217,7 @@ bool windowNext(Window *window, Painter *painter, const char **path) {
         return false;
     }
     closePainting(window, painter);
-    (void)strcpy(window->name[0], failed ? "" : window->next);
-    *path = window->name[0][0] ? window->name[0] : NULL;
+    *path = failed || !window->next[0] ? NULL : window->next;
     window->painter = NULL;
     window->opens = window->leaves = window->changed = false;
     window->tries = *path != NULL;
@@ -267,7 +266,7 @@ static void showTitle(Window *window) {
     const Painter *painter = window->painter;
     char name[PLACES_PATH + 16];
     (void)snprintf(name, sizeof name, "%s%s",
-                   painter->path ? fileName(painter->path) : "new painting",
+                   painter->path[0] ? fileName(painter->path) : "new painting",
                    painterReads(painter) ? " (read only)" : "");
     gpuTitleWindow(&window->gpu, "murcanvas", name, window->changed);
 }

@@ -74,11 +74,11 @@ void hudArea(Hud *hud, const Text *text, uint32_t row, uint32_t column, uint32_t
              Command command, uint32_t value) {
     if (hud->areaCount < HUD_AREAS && text->panelCount > 0) {
         hud->areas[hud->areaCount++] = (HudArea){
-            text->panelCount - 1, row, column, columns, command, value};
+            text->panelCount - 1, row, column, columns, command, value, 0};
     }
 }
 
-bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction) {
+bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area) {
     uint32_t panel;
     uint32_t row;
     float column;
@@ -92,27 +92,46 @@ bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, 
         if (a->panel == panel && a->row == row && column >= (float)a->column &&
             column < (float)(a->column + a->columns)) {
             *area = *a;
-            *fraction = (column - (float)a->column) / (float)a->columns;
+            area->level = colorAt(a->value, (column - (float)a->column) / (float)a->columns);
         }
     }
     return true;
 }
 
-bool hudPress(Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction) {
-    *area = (HudArea){0};
+bool hudPress(Hud *hud, const Text *text, float x, float y, HudArea *area) {
+    *area = hud->grabbed = (HudArea){0};
     if (hud->dialog.open) {
         area->command = dialogClick(&hud->dialog, text, x, y) ? COMMAND_CONFIRM : COMMAND_NONE;
         return true;
     }
-    const bool over = hudFind(hud, text, x, y, area, fraction);
+    const bool over = hudFind(hud, text, x, y, area);
     if (area->command == COMMAND_FOLD) {
         hudFold(hud, area->value);
         area->command = COMMAND_NONE;
     }
+    hud->grabbed = *area;
     return over;
 }
 
+bool hudDrag(const Hud *hud, const Text *text, float x, float y, HudArea *area) {
+    return hud->grabbed.command == COMMAND_CHANNEL && hudFind(hud, text, x, y, area) &&
+           area->command == COMMAND_CHANNEL && area->value == hud->grabbed.value;
+}
+
 /* ---- Panels --------------------------------------------------------------------------------- */
+
+bool hudCommand(Hud *hud, Command command) {
+    if (command == COMMAND_PANELS) {
+        hud->hidden = !hud->hidden;
+    } else if (command == COMMAND_HELP) {
+        ++hud->help;
+    } else if (command == COMMAND_CANCEL && hud->help) {
+        hud->help = 0;
+    } else {
+        return false;
+    }
+    return true;
+}
 
 void hudFold(Hud *hud, uint32_t fold) {
     hud->wishes[fold] = hud->open & 1u << fold ? -1 : ++hud->clicks;

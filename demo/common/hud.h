@@ -6,7 +6,7 @@
 #define DEMO_HUD_H
 
 #include "color.h"
-#include "dialog.h"
+#include "places.h"
 #include "text.h"
 #include "widgets.h"
 
@@ -21,12 +21,16 @@ enum {
     HUD_BAR = 0x5AB0F0
 };
 enum { HUD_STRIP = 27, HUD_PALETTE = 34 }; /* columns of panels */
+/* Parts that fold: the strip, whose sections have their own numbers, and the palette. A program's
+ * other panels begin at FOLD_OWN. */
+enum { FOLD_STRIP, FOLD_PALETTE = SECTIONS, FOLD_COLORS, FOLD_CHANNELS, FOLD_OWN };
 
 /* The effect of a click. */
 typedef struct HudArea {
     uint32_t panel, row, column, columns;
     Command command;
     uint32_t value;
+    uint32_t level; /* of a bar: its value at the mouse */
 } HudArea;
 
 typedef struct Hud Hud;
@@ -68,10 +72,16 @@ struct Hud {
     uint32_t through, end;       /* panels from one to before the other let the mouse through */
     double messageLeft;          /* seconds */
     bool news;                   /* a message came or went, and is not drawn yet */
-    char question[HUD_QUESTION]; /* it, and a line for each answer; empty: none */
+    uint32_t asked;              /* number of the open question; 0: none is open */
+    char question[HUD_QUESTION]; /* it, and a line for each answer; empty: it is a dialog */
     Dialog dialog;
-    HudArea areas[HUD_AREAS]; /* of the last drawing */
+    enum { HUD_ASKS_TEXT, HUD_ASKS_FILE, HUD_ASKS_COLOR } asks; /* of a dialog */
+    char folder[PLACES_PATH];                                   /* of files, with '/' */
+    char answer[PLACES_PATH];                                   /* the text, or the file's path */
+    uint32_t color;                                             /* or the colour */
+    HudArea areas[HUD_AREAS];                                   /* of the last drawing */
     uint32_t areaCount;
+    HudArea grabbed; /* of the last click */
 };
 
 /* Shows a line for some seconds. */
@@ -89,19 +99,32 @@ void hudFold(Hud *hud, uint32_t fold);
 void hudWrite(Hud *hud, Text *text, const HudLayout *layout, const void *shown, uint32_t width,
               uint32_t height, float scale);
 /* Returns whether the mouse is over a panel. If it is on something that can be clicked, area is
- * that, and fraction how far from its left end; else its command is none. */
-bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction);
+ * that; else its command is none. */
+bool hudFind(const Hud *hud, const Text *text, float x, float y, HudArea *area);
 /* The left button goes down: chooses a row of the dialog, or folds a title. Returns as hudFind; the
  * program handles area, whose command is COMMAND_CONFIRM for a row of the dialog. While a dialog is
  * open, the mouse is over it. */
-bool hudPress(Hud *hud, const Text *text, float x, float y, HudArea *area, float *fraction);
+bool hudPress(Hud *hud, const Text *text, float x, float y, HudArea *area);
+/* The left button is down: returns whether the mouse is on the bar that it grabbed. */
+bool hudDrag(const Hud *hud, const Text *text, float x, float y, HudArea *area);
+/* Does a command about panels and help. Returns false for other commands. */
+bool hudCommand(Hud *hud, Command command);
 /* Computes the part of the picture's width that panels at its sides leave, from 0 to 1; all of it,
  * if that is too little. */
 void hudFree(const Text *text, float part[2]);
 
-/* Ask for a colour by its number. Take returns false, and shows a note, if the answer is none. */
-void hudAskColor(Hud *hud, uint32_t rgb);
-bool hudTakeColor(Hud *hud, uint32_t *rgb);
+/* Questions, each in place of another. asked: its number in the program. question: it, and a line
+ * for each answer. */
+SAY_LIKE_PRINTF(3, 4) void hudAsk(Hud *hud, uint32_t asked, const char *question, ...);
+/* Ask for a text, which is proposed; for a file, from the folder's list; for a colour. */
+void hudAskText(Hud *hud, uint32_t asked, const char *title, const char *text);
+void hudAskFile(Hud *hud, uint32_t asked);
+void hudAskColor(Hud *hud, uint32_t asked, uint32_t rgb);
+/* A command while a question is open. Returns whether it answers: COMMAND_CONFIRM, COMMAND_REFUSE,
+ * or COMMAND_CANCEL. The program closes the question, or shows a note in the dialog. pasted: the
+ * text of COMMAND_PASTE. */
+bool hudAnswers(Hud *hud, Command command, const char *pasted);
+void hudDrop(Hud *hud);
 
 /* ---- For the functions of a layout ---------------------------------------------------------- */
 

@@ -43,17 +43,3 @@ uint32_t hudColor(Hud *hud, Text *text, uint32_t row, const uint32_t values[COLO
     }
     return down - row;
 }
-
-void hudAskColor(Hud *hud, uint32_t rgb) {
-    char words[16];
-    (void)snprintf(words, sizeof words, "#%06X", rgb);
-    dialogAsk(&hud->dialog, "Red, green and blue of the colour", words);
-}
-
-bool hudTakeColor(Hud *hud, uint32_t *rgb) {
-    const bool is = colorRead(hud->dialog.text, rgb);
-    if (!is) {
-        dialogNote(&hud->dialog, "that is no colour: #FF8000 is orange");
-    }
-    return is;
-}

@@ -31,11 +31,24 @@ uint32_t hudStrip(Hud *hud, Text *text, const void *shown, uint32_t section, uin
     return row - first;
 }
 
+/* Returns row i of all widgets in the order of the help: by sections, those of keys last. */
+static const Widget *widgetOfHelp(uint32_t i) {
+    for (uint32_t section = 1; section <= SECTIONS; ++section) {
+        const Widget *widget;
+        for (uint32_t k = 0; (widget = widgetAt(k)); ++k) {
+            if (widget->section == section % SECTIONS && i-- == 0) {
+                return widget;
+            }
+        }
+    }
+    return NULL;
+}
+
 /* Lines of the help from this one on, in columns of `rows` rows; returns how many there are. */
 static uint32_t writeKeys(Text *text, uint32_t wide, uint32_t first, uint32_t rows) {
     const Widget *widget;
     uint32_t line = 0;
-    for (uint32_t i = 0; (widget = widgetAt(i)); ++i) {
+    for (uint32_t i = 0; (widget = widgetOfHelp(i)); ++i) {
         const char *help = widget->help;
         for (const char *keys = widget->keys; *help; ++line, keys = "") {
             char words[HELP + 1];

@@ -9,8 +9,32 @@
 #include <stdio.h>
 #include <string.h>
 
+static const Widget shared[] = {
+    {COMMAND_UNDO, SECTION_EDITS, "Ctrl+Z", "undo", "undoes the last stroke"},
+    {COMMAND_REDO, SECTION_EDITS, "Ctrl+Y Ctrl+Shift+Z", "redo", "makes it again"},
+    {COMMAND_NEW, SECTION_FILE, "Ctrl+N", "new", "begins something new"},
+    {COMMAND_OPEN, SECTION_FILE, "Ctrl+O", "open", "opens a file"},
+    {COMMAND_SAVE, SECTION_FILE, "Ctrl+S", "save", "saves"},
+    {COMMAND_SAVE_AS, SECTION_FILE, "Ctrl+Shift+S", "save as", "saves under another name"},
+    {COMMAND_SHOW_ALL, SECTION_VIEW, "Home", "show all", "shows all that there is"},
+    {COMMAND_PANELS, SECTION_VIEW, "Tab", "panels", "hides the panels, or shows them"},
+    {COMMAND_HELP, SECTION_VIEW, "F1 H", "all keys", "this help, page by page"},
+    {COMMAND_COLOR_PICK, SECTION_KEYS, "C", "pick", "picks the colour under the mouse"},
+    {COMMAND_COLOR_SWAP, SECTION_KEYS, "X", "swap", "swaps the two colours"},
+    {COMMAND_COLOR_TYPE, SECTION_KEYS, "Ctrl+Shift+C", "type colour",
+     "types the colour as #RRGGBB, as a click on it in the palette does"},
+    {COMMAND_CONFIRM, SECTION_KEYS, "Enter", "yes", "yes, to a question"},
+    {COMMAND_REFUSE, SECTION_KEYS, "N", "no", "no, to a question"},
+    {COMMAND_CANCEL, SECTION_KEYS, "Esc", "cancel", "cancels, ends a stroke, closes a question"},
+    {COMMAND_PASTE, SECTION_KEYS, "Ctrl+V", "paste", "pastes what was copied"},
+    {COMMAND_BACK, SECTION_KEYS, "Backspace", "back", "removes the letter that was typed last"},
+    {COMMAND_QUIT, SECTION_KEYS, "Ctrl+Q", "quit", "leaves"},
+};
+enum { SHARED = sizeof shared / sizeof *shared };
+
 const Widget *widgetAt(uint32_t index) {
-    return widgets[index].keys ? &widgets[index] : NULL;
+    const Widget *own = &widgets[index < SHARED ? 0 : index - SHARED];
+    return index < SHARED ? &shared[index] : own->keys ? own : NULL;
 }
 
 uint32_t widgetKeyLength(const char *keys) {
@@ -78,11 +102,12 @@ Command widgetCommand(int key, char letter, bool control, bool shift) {
 }
 
 static const char *keysOf(Command command) {
-    const Widget *widget = widgets;
-    while (widget->command != command && widget->keys) {
-        ++widget;
+    const Widget *widget;
+    uint32_t i = 0;
+    while ((widget = widgetAt(i)) && widget->command != command) {
+        ++i;
     }
-    return widget->keys ? widget->keys : "";
+    return widget ? widget->keys : "";
 }
 
 const char *widgetSays(const char *words, ...) {

@@ -125,6 +125,7 @@ static void start(const char *option, const char *value) {
                                                 "512",    option,    value};
     arguments[addEnvironment(arguments, value ? 6 : 5, true)] = NULL;
     startProgram(MURCANVAS, arguments, "murcanvas");
+    clickAt(8, 8); /* folds the tools, which leave no room for the palette */
 }
 
 /* Clicks a colour of the palette: 8 in a row, each 32 x 16 pixels, below three titles. */

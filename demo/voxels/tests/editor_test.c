@@ -145,7 +145,7 @@ TEST(views_turn_about_one_place) {
 TEST(what_is_framed_is_turned) {
     for (int i = 0; i < 2; ++i) {
         editor.tools.pick = voxelPick(150, 225, 330, 1, 1);
-        editorCommand(&editor, i ? COMMAND_FRAME_PICK : COMMAND_FRAME_ALL);
+        editorCommand(&editor, i ? COMMAND_FRAME_PICK : COMMAND_SHOW_ALL);
         const double right[3] = {i ? 150 : 140, i ? 225 : 215, i ? 330 : 320};
         assert_memory_equal(editor.pivot, right, sizeof right);
         const CameraAxes axes = cameraAxes(&editor.camera);
@@ -173,7 +173,7 @@ TEST(dialogs_take_keys_and_wheel) {
     editor.input = (Input){.seconds = 0.05, .move = {1}};
     for (int i = 0; i < 2; ++i) {
         const Camera before = editor.camera;
-        editor.asked = i ? ASKED_NOTHING : ASKED_NAME;
+        editor.hud.asked = i ? ASKED_NOTHING : ASKED_NAME;
         editorMoveView(&editor);
         assert_int_equal(editor.camera.position[2] != before.position[2], i);
     }
@@ -209,15 +209,15 @@ static void pointAt(uint32_t row, float part) {
 TEST(buttons_are_of_what_they_went_down_on) {
     const Tools *hands = &editor.tools;
     for (int i = 0; i < 3; ++i) {
-        editor.asked = i == 0 ? ASKED_LEAVE : ASKED_NOTHING;
+        editor.hud.asked = i == 0 ? ASKED_LEAVE : ASKED_NOTHING;
         editor.input.drag = i == 1 ? DRAG_LOOK : DRAG_NONE;
         editorCommand(&editor, COMMAND_PRESS);
         assert_int_equal(hands->now.wantedCount, i == 2);
     }
-    editor.asked = ASKED_LEAVE;
+    editor.hud.asked = ASKED_LEAVE;
     editorCommand(&editor, COMMAND_RELEASE); /* must reach the world, to end a stroke */
     assert_int_equal(hands->now.wantedCount, 2);
-    editor.asked = ASKED_NOTHING;
+    editor.hud.asked = ASKED_NOTHING;
     Text *text = &editor.text;
     text->host = calloc(TEXT_CELLS, sizeof *text->host);
     editor.swapchain.width = 640;
@@ -225,7 +225,8 @@ TEST(buttons_are_of_what_they_went_down_on) {
     textBegin(text, 640, 480, 1);
     textPanel(text, 20, 2, 0.5f, 0.5f);
     for (uint32_t row = 0; row < 2; ++row) {
-        editor.hud.areas[editor.hud.areaCount++] = (HudArea){0, row, 0, 20, COMMAND_CHANNEL, row};
+        editor.hud.areas[editor.hud.areaCount++] = (HudArea){0,   row, 0, 20, COMMAND_CHANNEL,
+                                                             row, 0};
     }
     pointAt(0, 0.5f);
     editorCommand(&editor, COMMAND_PRESS);
@@ -238,15 +239,15 @@ TEST(buttons_are_of_what_they_went_down_on) {
     assert_int_equal(hands->now.wantedCount, 4);
     const Wanted *last = &hands->now.wanted[3];
     assert_true(last->goesOn && last->value == 0 && last->level > 220 && last->level < 255);
-    editor.asked = ASKED_FILE;
-    dialogAsk(&editor.hud.dialog, "", "");
+    hudAskText(&editor.hud, ASKED_FILE, "", "");
+    editor.hud.asks = HUD_ASKS_FILE;
     dialogAdd(&editor.hud.dialog, "a.world");
     textBegin(text, 640, 480, 1);
     dialogWrite(&editor.hud.dialog, text, "keys");
     pointAt(editor.hud.dialog.top, 0.5f);
     editor.working = 1;
     editorCommand(&editor, COMMAND_PRESS);
-    assert_true(!editor.asked && !editor.hud.dialog.open && editor.pending == ASKED_OPEN);
+    assert_true(!editor.hud.asked && !editor.hud.dialog.open && editor.pending == ASKED_OPEN);
     assert_string_equal(editor.next.load, "a.world");
     free(text->host);
 }
@@ -255,6 +256,7 @@ TEST(buttons_are_of_what_they_went_down_on) {
 TEST(colours_are_pasted) {
     editorCommand(&editor, COMMAND_COLOR_TYPE);
     editorCommand(&editor, COMMAND_PASTE);
+    editorCommand(&editor, COMMAND_TOOL_FIRST + TOOL_PASTE); /* its key is a digit of the text */
     assert_string_equal(dialogAnswer(&editor.hud.dialog), "#12aB9f");
     editorCommand(&editor, COMMAND_CONFIRM);
     assert_int_equal(editor.tools.now.wanted[0].level, 0x12AB9F);
@@ -312,11 +314,11 @@ TEST(answers_are_obeyed) {
         editor.leaves = editor.opens = editor.save = forgotten = false;
         editor.document.unsaved = true;
         editorWish(&editor, wish);
-        assert_true(editor.asked == wish && editor.hud.question[0]);
+        assert_true(editor.hud.asked == wish && editor.hud.question[0]);
         editorCommand(&editor, COMMAND_DELETE); /* not an answer */
-        assert_true(editor.asked == wish && editor.tools.now.wantedCount == 0);
+        assert_true(editor.hud.asked == wish && editor.tools.now.wantedCount == 0);
         editorCommand(&editor, answers[i % 3]);
-        assert_true(!editor.asked && !editor.hud.question[0]);
+        assert_true(!editor.hud.asked && !editor.hud.question[0]);
         assert_int_equal(editor.leaves, wish == ASKED_LEAVE && i % 3 < 2);
         assert_int_equal(editor.opens, wish == ASKED_OPEN && i % 3 < 2);
         assert_int_equal(editor.save, i % 3 == 0);
@@ -324,7 +326,7 @@ TEST(answers_are_obeyed) {
     }
     editor.leaves = editor.opens = editor.document.unsaved = false;
     editorWish(&editor, ASKED_LEAVE); /* nothing is lost */
-    assert_true(editor.leaves && !editor.asked && !editor.opens && !editor.save);
+    assert_true(editor.leaves && !editor.hud.asked && !editor.opens && !editor.save);
 }
 
 /* An action that requires a save waits for the save. If the save fails, the action is dropped. */
@@ -352,7 +354,7 @@ TEST(files_wait_for_each_other) {
         editor.unsettled = 0;
         assert_true(editorBetweenFrames(&editor));
         assert_string_equal(happened, rows[i].happens);
-        assert_int_equal(editor.asked, rows[i].asked);
+        assert_int_equal(editor.hud.asked, rows[i].asked);
         assert_int_equal(editor.sure, DOCUMENT_SAVED);
         assert_true(editor.save == rows[i].saves && editor.opens == rows[i].opens);
         editor.working = 0;
@@ -413,10 +415,11 @@ TEST(texts_are_answers) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         (void)open(state);
-        editorAskWords(&editor, rows[i].asked, "", rows[i].text);
+        hudAskText(&editor.hud, rows[i].asked, "", rows[i].text);
+        editor.hud.asks = rows[i].asked == ASKED_COLOR ? HUD_ASKS_COLOR : HUD_ASKS_TEXT;
         editorCommand(&editor, COMMAND_CONFIRM);
         assert_int_equal(editor.hud.dialog.open, !rows[i].as);
-        assert_int_equal(editor.asked != ASKED_NOTHING, !rows[i].as);
+        assert_int_equal(editor.hud.asked != ASKED_NOTHING, !rows[i].as);
         assert_int_equal(editor.hud.dialog.note[0] != '\0', !rows[i].as);
         assert_string_equal(editor.as, rows[i].as ? rows[i].as : "");
         assert_int_equal(editor.save, editor.as[0] != '\0');
@@ -430,7 +433,7 @@ TEST(texts_are_answers) {
     editorCommand(&editor, COMMAND_COLOR_TYPE);
     assert_string_equal(editor.hud.dialog.text, "#000009");
     editorWish(&editor, ASKED_OPEN); /* a dropped file replaces the dialog */
-    assert_true(!editor.asked && !editor.hud.dialog.open && editor.opens);
+    assert_true(!editor.hud.asked && !editor.hud.dialog.open && editor.opens);
 }
 
 /* "Yes" confirms a question about saving; "no" asks for another name. */
@@ -442,10 +445,10 @@ TEST(doubts_are_asked_about) {
         editorAsk(&editor, ASKED_EXISTS + (Asked)(i / 2));
         assert_non_null(strstr(editor.hud.question, "a.vox"));
         assert_int_equal(!strstr(editor.hud.question, "2 objects became one)"),
-                         editor.asked != ASKED_PARTLY);
+                         editor.hud.asked != ASKED_PARTLY);
         editorCommand(&editor, i & 1 ? COMMAND_REFUSE : COMMAND_CONFIRM);
         assert_int_equal(editor.sure, i & 1 ? DOCUMENT_SAVED : DOCUMENT_EXISTS + i / 2);
-        assert_int_equal(editor.asked, i & 1 ? ASKED_NAME : ASKED_NOTHING);
+        assert_int_equal(editor.hud.asked, i & 1 ? ASKED_NAME : ASKED_NOTHING);
         editorDrop(&editor);
     }
 }

@@ -65,14 +65,13 @@ static void expectAreas(void) {
         const float y = panel->top * (float)(text->height - high) +
                         ((float)area->row + 0.5f) * (float)text->cellHeight;
         HudArea found;
-        float fraction;
-        assert_true(hudFind(&screen->hud, text, x, y, &found, &fraction));
+        assert_true(hudFind(&screen->hud, text, x, y, &found));
         assert_int_equal(found.command, area->command);
         assert_int_equal(found.value, area->value);
     }
 }
 
-static bool hasTitle(Fold fold) {
+static bool hasTitle(uint32_t fold) {
     uint32_t titles = 0;
     for (uint32_t i = 0; i < screen->hud.areaCount; ++i) {
         const HudArea *area = &screen->hud.areas[i];
@@ -83,12 +82,12 @@ static bool hasTitle(Fold fold) {
 }
 
 /* Clicks the title of a section. */
-static void clickTitle(Fold fold) {
+static void clickTitle(uint32_t fold) {
     assert_true(hasTitle(fold));
     hudFold(&screen->hud, fold);
 }
 
-static bool isOpen(Fold fold) {
+static bool isOpen(uint32_t fold) {
     return screen->hud.open & 1u << fold;
 }
 
@@ -123,15 +122,15 @@ TEST(panels_fold_and_lie_apart) {
         memset(&screen->hud, 0, sizeof screen->hud);
         write(width, height, 1);
         assert_true(isOpen(FOLD_STRIP));
-        assert_int_equal(isOpen((Fold)SECTION_TOOLS), height > 240);
+        assert_int_equal(isOpen(SECTION_TOOLS), height > 240);
         assert_int_equal(isOpen(FOLD_PALETTE), width >= 500);
         assert_false(isOpen(FOLD_NUMBERS));
-        Fold panel = FOLD_STRIP;
-        for (Fold fold = FOLD_STRIP; fold < FOLDS; ++fold) {
+        uint32_t panel = FOLD_STRIP;
+        for (uint32_t fold = FOLD_STRIP; fold < FOLDS; ++fold) {
             panel = fold == FOLD_PALETTE || fold == FOLD_NUMBERS ? fold : panel;
             for (int tries = 0; !isOpen(fold) && tries < 8; ++tries) {
-                Fold shown = fold;
-                for (Fold f = fold == panel ? fold : panel + 1; !hasTitle(shown); ++f) {
+                uint32_t shown = fold;
+                for (uint32_t f = fold == panel ? fold : panel + 1; !hasTitle(shown); ++f) {
                     shown = f; /* the only section */
                 }
                 clickTitle(shown);
@@ -153,10 +152,10 @@ TEST(panels_fold_and_lie_apart) {
     }
     assert_false(isOpen(FOLD_PALETTE));
     write(320, 160, 1); /* some sections do not fit, but their titles do */
-    clickTitle((Fold)SECTION_SELECTION);
+    clickTitle(SECTION_OWN);
     write(320, 160, 1);
-    assert_true(hasTitle((Fold)SECTION_SELECTION) && hasTitle(FOLD_PALETTE - 1));
-    assert_false(isOpen((Fold)SECTION_SELECTION));
+    assert_true(hasTitle(SECTION_OWN) && hasTitle(FOLD_PALETTE - 1));
+    assert_false(isOpen(SECTION_OWN));
     write(320, 96, 1); /* not all titles fit */
     assert_true(hasTitle(FOLD_STRIP) && !isOpen(FOLD_STRIP));
     screen->hud.hidden = true;
@@ -511,9 +510,8 @@ TEST(measures_are_shown) {
     write(1280, 720, 1);
     assert_true(isShown(&screen->text, "size 1 x 3 x 5") && isShown(&screen->text, "said"));
     HudArea area;
-    float fraction;
-    assert_false(hudFind(&screen->hud, &screen->text, 640, 719, &area, &fraction));
-    assert_false(hudFind(&screen->hud, &screen->text, 640, 0.94f * 704 + 8, &area, &fraction));
+    assert_false(hudFind(&screen->hud, &screen->text, 640, 719, &area));
+    assert_false(hudFind(&screen->hud, &screen->text, 640, 0.94f * 704 + 8, &area));
     screen->hud.hidden = true;
     write(1280, 720, 1);
     assert_false(isShown(&screen->text, "-12 3 40"));

@@ -97,7 +97,7 @@ void editorStart(Editor *editor) {
 void editorDocument(Editor *editor) {
     Document *document = &editor->document;
     (void)snprintf(document->omitted, sizeof document->omitted, "%s", editor->source.omitted);
-    (void)snprintf(editor->folder, sizeof editor->folder, "%.*s",
+    (void)snprintf(editor->hud.folder, sizeof editor->hud.folder, "%.*s",
                    (int)(fileName(document->path) - document->path), document->path);
     editorTitle(editor);
     if (document->seen.file) {
@@ -117,7 +117,7 @@ static void offerLast(Editor *editor) {
     const SourceOptions *source = &editor->settings->source;
     char recent[PLACES_RECENT][DOCUMENT_PATH];
     if (!source->vox && !source->load && !source->emptySize && !editor->settings->save &&
-        !editor->asked && placesRecent(recent)) {
+        !editor->hud.asked && placesRecent(recent)) {
         editorWant(editor, recent[0]);
         editorAsk(editor, ASKED_LAST);
     }
@@ -208,7 +208,7 @@ static void takeNumbers(Editor *editor) {
                      editor->tracer.sums.size + editor->swapchain.pixels.size +
                      lightBytes(&editor->tracer.light);
     numbers->dense = fitDense(editor->low, editor->high);
-    numbers->measures = !editor->onPanel && !editor->asked && !editor->input.drag &&
+    numbers->measures = !editor->onPanel && !editor->hud.asked && !editor->input.drag &&
                         toolsMeasure(&editor->tools, numbers->at, numbers->size);
     numbers->width = editor->swapchain.width;
     numbers->height = editor->swapchain.height;
@@ -227,7 +227,7 @@ static bool recordPicture(Editor *editor) {
     const WorldRef world = editor->world->store.ref;
     view.masks = editor->world->store.buffers[WORLD_MASKS].address;
     view.flags |= swapchain->blueFirst ? VIEW_BLUE_FIRST : 0;
-    if (!editor->onPanel && !editor->asked && !editor->input.drag) {
+    if (!editor->onPanel && !editor->hud.asked && !editor->input.drag) {
         toolsShow(&editor->tools, editor->world, &editor->source, &view);
     }
     view.flags |= editor->grid ? VIEW_GRID : 0;
@@ -411,7 +411,7 @@ static bool drawGreeting(void *user, VkSemaphore acquired, VkSemaphore drawn) {
 /* Shows the message or the question, until it is answered, before there is a world. */
 static bool greet(Editor *editor) {
     bool drawn = false;
-    while ((!drawn || editor->asked) && !editor->leaves) {
+    while ((!drawn || editor->hud.asked) && !editor->leaves) {
         Input *input = &editor->input;
         GpuSwapchain *swapchain = &editor->swapchain;
         windowPoll(editor->window, drawn, input);
@@ -439,7 +439,7 @@ static bool begin(Editor *editor) {
     editor->hud.hidden = true;
     editorTitle(editor);
     offerLast(editor);
-    if (editor->asked && !greet(editor)) {
+    if (editor->hud.asked && !greet(editor)) {
         return false;
     }
     const bool opens = editor->opens;

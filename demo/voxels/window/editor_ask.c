@@ -39,15 +39,8 @@ void editorAsk(Editor *editor, Asked asked) {
     const char *path = asked == ASKED_LAST                      ? editor->wanted
                        : asked == ASKED_EXISTS && editor->as[0] ? editor->as
                                                                 : editor->document.path;
-    editor->asked = asked;
-    (void)snprintf(editor->hud.question, HUD_QUESTION, "%s%.255s%s\n%s\n%s\n%s", question->before,
-                   fileName(path), question->after, question->confirm, question->refuse,
-                   question->cancel);
-}
-
-void editorAskWords(Editor *editor, Asked asked, const char *title, const char *text) {
-    editor->asked = asked;
-    dialogAsk(&editor->hud.dialog, title, text);
+    hudAsk(&editor->hud, asked, "%s%.255s%s\n%s\n%s\n%s", question->before, fileName(path),
+           question->after, question->confirm, question->refuse, question->cancel);
 }
 
 /* ---- Files ---------------------------------------------------------------------------------- */
@@ -60,54 +53,47 @@ void editorWant(Editor *editor, const char *path) {
 }
 
 void editorAskFor(Editor *editor, Command command, const char *note) {
+    Hud *hud = &editor->hud;
     const char *path = editor->document.path;
     const char *name = fileName(path);
     char title[DIALOG_TEXT];
     if (command == COMMAND_OPEN) {
-        editor->asked = ASKED_FILE;
-        placesList(&editor->hud.dialog, editor->folder);
+        hudAskFile(hud, ASKED_FILE);
     } else if (command == COMMAND_NEW) {
-        editorAskWords(editor, ASKED_NEW, "New: empty or terrain, and how many voxels long",
-                       "empty 64");
+        hudAskText(hud, ASKED_NEW, "New: empty or terrain, and how many voxels long", "empty 64");
     } else {
-        (void)snprintf(editor->folder, sizeof editor->folder, "%.*s", (int)(name - path), path);
-        (void)snprintf(title, sizeof title, "Save as .vox or .world, in %.900s", editor->folder);
-        editorAskWords(editor, ASKED_NAME, title, name);
+        (void)snprintf(hud->folder, sizeof hud->folder, "%.*s", (int)(name - path), path);
+        (void)snprintf(title, sizeof title, "Save as .vox or .world, in %.900s", hud->folder);
+        hudAskText(hud, ASKED_NAME, title, name);
     }
-    dialogNote(&editor->hud.dialog, note);
+    dialogNote(&hud->dialog, note);
 }
 
 /* Takes the answer to the dialog, which stays open if it is not a valid one. */
 static void take(Editor *editor) {
     char path[DOCUMENT_PATH];
-    Dialog *dialog = &editor->hud.dialog;
-    const Asked asked = editor->asked;
-    Wanted wanted = {.command = COMMAND_CHANNEL, .value = COLOR_RGB};
+    Hud *hud = &editor->hud;
+    const Asked asked = hud->asked;
     SourceOptions options = {.seed = editor->settings->source.seed};
-    if ((asked == ASKED_FILE && !placesTake(dialog, editor->folder, path)) ||
-        (asked == ASKED_COLOR && !hudTakeColor(&editor->hud, &wanted.level))) {
+    if (asked == ASKED_NEW && !newWorldRead(hud->answer, &options)) {
+        dialogNote(&hud->dialog, "empty 1 to 8192, or terrain 64 to 4096, by eights");
         return;
     }
-    if (asked == ASKED_NEW && !newWorldRead(dialog->text, &options)) {
-        dialogNote(dialog, "empty 1 to 8192, or terrain 64 to 4096, by eights");
+    if (asked == ASKED_NAME && (placesFind(hud->folder, hud->answer, path) || !hud->answer[0])) {
+        dialogNote(&hud->dialog, "that is no name of a file");
         return;
     }
-    if (asked == ASKED_NAME &&
-        (placesFind(editor->folder, dialogAnswer(dialog), path) || !dialog->text[0])) {
-        dialogNote(dialog, "that is no name of a file");
-        return;
-    }
-    dialogClose(dialog);
-    editor->asked = ASKED_NOTHING;
+    hudDrop(hud);
     if (asked == ASKED_COLOR) {
-        toolsWant(&editor->tools, &wanted);
+        toolsWant(&editor->tools,
+                  &(Wanted){.command = COMMAND_CHANNEL, .value = COLOR_RGB, .level = hud->color});
     } else if (asked == ASKED_NAME) {
         const bool known = fileEnds(path, ".vox") || fileEnds(path, ".world");
         (void)snprintf(editor->as, sizeof editor->as, "%.1024s%s", path, known ? "" : ".world");
         editor->save = true;
     } else {
         if (asked == ASKED_FILE) {
-            editorWant(editor, path);
+            editorWant(editor, hud->answer);
         } else {
             editor->next = options;
         }
@@ -118,16 +104,14 @@ static void take(Editor *editor) {
 /* ---- Answers -------------------------------------------------------------------------------- */
 
 void editorDrop(Editor *editor) {
-    dialogClose(&editor->hud.dialog);
-    editor->asked = ASKED_NOTHING;
-    editor->hud.question[0] = editor->as[0] = '\0';
+    hudDrop(&editor->hud);
+    editor->as[0] = '\0';
     editor->save = editor->leaves = editor->opens = false;
 }
 
 static void answer(Editor *editor, bool confirmed) {
-    const Asked asked = editor->asked;
-    editor->asked = ASKED_NOTHING;
-    editor->hud.question[0] = '\0';
+    const Asked asked = editor->hud.asked;
+    hudDrop(&editor->hud);
     if (asked >= ASKED_EXISTS && confirmed) {
         editor->sure = DOCUMENT_EXISTS + (asked - ASKED_EXISTS);
     } else if (asked >= ASKED_EXISTS) {
@@ -144,21 +128,14 @@ static void answer(Editor *editor, bool confirmed) {
 }
 
 void editorAnswer(Editor *editor, Command command) {
-    if (command == COMMAND_CANCEL) {
-        editorDrop(editor);
-    } else if (editor->hud.dialog.open && command == COMMAND_CONFIRM) {
-        take(editor);
-    } else if (editor->hud.dialog.open && command == COMMAND_PASTE) {
-        dialogPaste(&editor->hud.dialog, windowClipboard(editor->window));
-    } else if (editor->hud.dialog.open && command == COMMAND_BACK) {
-        dialogBack(&editor->hud.dialog);
-    } else if (editor->hud.dialog.open && (command == COMMAND_UP || command == COMMAND_DOWN)) {
-        dialogMove(&editor->hud.dialog, command == COMMAND_DOWN);
-    } else if (editor->hud.dialog.open) {
-        return;
-    } else if (command == COMMAND_CONFIRM || command == COMMAND_REFUSE) {
-        answer(editor, command == COMMAND_CONFIRM);
-    } else {
+    const char *pasted = command == COMMAND_PASTE ? windowClipboard(editor->window) : "";
+    if (!hudAnswers(&editor->hud, command, pasted)) {
         editor->shoot = editor->shoot || command == COMMAND_SCREENSHOT;
+    } else if (command == COMMAND_CANCEL) {
+        editorDrop(editor);
+    } else if (editor->hud.dialog.open) {
+        take(editor);
+    } else {
+        answer(editor, command == COMMAND_CONFIRM);
     }
 }

@@ -121,7 +121,7 @@ bool editorBetweenFrames(Editor *editor) {
                    widgetSays("this is the work that was not saved; # saves it", COMMAND_SAVE));
         }
     }
-    if (fine && editor->save && !editor->asked) {
+    if (fine && editor->save && !editor->hud.asked) {
         save(editor);
     }
     if (fine && editor->export) {

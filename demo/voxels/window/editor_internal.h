@@ -46,19 +46,16 @@ typedef struct Editor {
     Hud hud;
     HudNumbers numbers;
     Input input;
-    uint32_t low[3], high[3]; /* the box that there is to see */
-    double pivot[3];          /* the place that the mouse turns the view about */
-    Drag drag;                /* of the frame before */
-    bool grid;                /* lines between voxels are shown */
-    bool framed;              /* the camera is set for the area between the panels */
-    Asked asked;
+    uint32_t low[3], high[3];   /* the box that there is to see */
+    double pivot[3];            /* the place that the mouse turns the view about */
+    Drag drag;                  /* of the frame before */
+    bool grid;                  /* lines between voxels are shown */
+    bool framed;                /* the camera is set for the area between the panels */
     Asked pending;              /* to be asked, if need be, when all changes are known */
     SourceOptions next;         /* is to be opened */
     char wanted[DOCUMENT_PATH]; /* its file */
-    char folder[DOCUMENT_PATH]; /* of a dialog, with '/' */
     char as[DOCUMENT_PATH];     /* the name to save under; empty: the document's */
     DocumentAnswer sure;        /* the user has confirmed that */
-    HudArea grabbed;            /* a bar that the mouse holds */
     bool onPanel;               /* the mouse went down on a panel */
     uint32_t unsettled;         /* frames until all that the user did before has come back */
     uint32_t working;           /* the same of operations that may have changed the world */
@@ -97,9 +94,8 @@ void editorPanels(Editor *editor);
 void editorWish(Editor *editor, Asked wish);
 void editorGrant(Editor *editor);
 
-/* editor_ask.c: a question; one that is answered with words, by a text that is proposed. */
+/* editor_ask.c: asks a question. */
 void editorAsk(Editor *editor, Asked asked);
-void editorAskWords(Editor *editor, Asked asked, const char *title, const char *text);
 /* The file to open, the world to begin, the place to save. note: the fault before, or "". */
 void editorAskFor(Editor *editor, Command command, const char *note);
 /* Closes the question without its action. */

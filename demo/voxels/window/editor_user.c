@@ -26,7 +26,7 @@ void editorMoveView(Editor *editor) {
     } else if (input->drag == DRAG_PAN) {
         cameraPan(camera, editor->pivot, input->turn[0], input->turn[1]);
     }
-    if (!editor->asked) {
+    if (!editor->hud.asked) {
         cameraMove(camera, input->move[0] * speed, input->move[1] * speed, input->move[2] * speed);
     }
     if (editor->hud.dialog.open && input->wheel != 0) {
@@ -94,7 +94,7 @@ static void framePick(Editor *editor) {
 }
 
 void editorWish(Editor *editor, Asked wish) {
-    if (editor->asked) {
+    if (editor->hud.asked) {
         editorDrop(editor);
     }
     editor->pending = wish;
@@ -115,29 +115,25 @@ void editorGrant(Editor *editor) {
     }
 }
 
-/* The place of the mouse on the bar; goesOn: since it went down there. */
-static void setChannel(Editor *editor, uint32_t channel, float fraction, bool goesOn) {
-    toolsWant(&editor->tools, &(Wanted){.command = COMMAND_CHANNEL,
-                                        .value = channel,
-                                        .level = colorAt(channel, fraction),
+/* A swatch, or the place of the mouse on a bar; goesOn: since it went down there. */
+static void setColor(Editor *editor, const HudArea *area, bool goesOn) {
+    toolsWant(&editor->tools, &(Wanted){.command = area->command,
+                                        .value = area->value,
+                                        .level = area->level,
                                         .goesOn = goesOn});
 }
 
 /* The brush button went down: on something that can be clicked, or on the picture. */
 static void press(Editor *editor) {
     HudArea area;
-    float fraction = 0;
-    const bool over = hudPress(
-        &editor->hud, &editor->text, editor->input.cursor[0] * (float)editor->swapchain.width,
-        editor->input.cursor[1] * (float)editor->swapchain.height, &area, &fraction);
-    editor->grabbed = area;
-    if (area.command == COMMAND_CHANNEL) {
-        setChannel(editor, area.value, fraction, false);
-    } else if (area.command == COMMAND_COLOR_SET) {
-        toolsWant(&editor->tools, &(Wanted){.command = area.command, .value = area.value});
+    const bool over = hudPress(&editor->hud, &editor->text,
+                               editor->input.cursor[0] * (float)editor->swapchain.width,
+                               editor->input.cursor[1] * (float)editor->swapchain.height, &area);
+    if (area.command == COMMAND_CHANNEL || area.command == COMMAND_COLOR_SET) {
+        setColor(editor, &area, false);
     } else if (over) {
         editorCommand(editor, area.command);
-    } else if (!editor->asked && !editor->input.drag) {
+    } else if (!editor->hud.asked && !editor->input.drag) {
         toolsWant(&editor->tools, &(Wanted){.command = COMMAND_PRESS});
     }
 }
@@ -152,7 +148,7 @@ static bool viewCommand(Editor *editor, Command command) {
     case COMMAND_VIEW:
         editor->scene.mode = (editor->scene.mode + 1) % VIEW_MODES;
         return true;
-    case COMMAND_FRAME_ALL:
+    case COMMAND_SHOW_ALL:
         editorFrame(editor, 1);
         return true;
     case COMMAND_FRAME_PICK:
@@ -200,12 +196,12 @@ void editorCommand(Editor *editor, Command command) {
         press(editor);
         return;
     }
-    if (editor->asked && command != COMMAND_RELEASE) {
+    if (editor->hud.asked && command != COMMAND_RELEASE) {
         editorAnswer(editor, command);
         return;
     }
-    if (command == COMMAND_CANCEL && hud->help) {
-        hud->help = 0;
+    if (hudCommand(hud, command)) {
+        editor->tools.room.walls = editor->source.box && !hud->hidden;
         return;
     }
     if (fileCommand(editor, command) || viewCommand(editor, command)) {
@@ -216,13 +212,9 @@ void editorCommand(Editor *editor, Command command) {
         editor->shoot = true;
         break;
     case COMMAND_COLOR_TYPE:
-        editor->asked = ASKED_COLOR;
-        hudAskColor(&editor->hud, paletteGet(&editor->tools.palette, &editor->source,
-                                             editor->tools.color, COLOR_RGB));
-        break;
-    case COMMAND_PANELS:
-        hud->hidden = !hud->hidden;
-        editor->tools.room.walls = editor->source.box && !hud->hidden;
+        hudAskColor(
+            hud, ASKED_COLOR,
+            paletteGet(&editor->tools.palette, &editor->source, editor->tools.color, COLOR_RGB));
         break;
     case COMMAND_NUMBERS:
         hudFold(hud, FOLD_NUMBERS);
@@ -230,9 +222,6 @@ void editorCommand(Editor *editor, Command command) {
     case COMMAND_TEXT_SMALLER:
     case COMMAND_TEXT_LARGER:
         zoomText(hud, command == COMMAND_TEXT_LARGER ? 1.34f : 0.75f);
-        break;
-    case COMMAND_HELP:
-        ++hud->help;
         break;
     case COMMAND_QUIT:
         editorWish(editor, ASKED_LEAVE);
@@ -245,13 +234,11 @@ void editorCommand(Editor *editor, Command command) {
 
 void editorPanels(Editor *editor) {
     HudArea area;
-    float fraction = 0;
-    const bool over = hudFind(
-        &editor->hud, &editor->text, editor->input.cursor[0] * (float)editor->swapchain.width,
-        editor->input.cursor[1] * (float)editor->swapchain.height, &area, &fraction);
-    if (editor->input.held && over && area.command == COMMAND_CHANNEL &&
-        editor->grabbed.command == COMMAND_CHANNEL && editor->grabbed.value == area.value) {
-        setChannel(editor, area.value, fraction, true);
+    const float x = editor->input.cursor[0] * (float)editor->swapchain.width;
+    const float y = editor->input.cursor[1] * (float)editor->swapchain.height;
+    if (editor->input.held && hudDrag(&editor->hud, &editor->text, x, y, &area)) {
+        setColor(editor, &area, true);
     }
-    editor->onPanel = over && !toolsBusy(&editor->tools);
+    editor->onPanel = hudFind(&editor->hud, &editor->text, x, y, &area) &&
+                      !toolsBusy(&editor->tools);
 }

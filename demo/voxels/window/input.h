@@ -7,14 +7,14 @@
 #include "common/widgets.h"
 
 enum {
+    COMMAND_NUDGE_FIRST = COMMAND_ARROW_FIRST, /* right, left, up, down, towards the user, away */
+    COMMAND_NUDGE_LAST = COMMAND_UP,
     COMMAND_TOOL_FIRST = COMMAND_OWN, /* and more, in the order of TOOL_*; then two of tools.h */
-    COMMAND_PASTE = COMMAND_TOOL_FIRST + 4, /* in a text: from the clipboard */
     COMMAND_TOOL_SELECT = COMMAND_TOOL_FIRST + 5,
     COMMAND_TOOL_LAST,
     COMMAND_SHAPE,
     COMMAND_COLOR_BACK,
     COMMAND_COLOR_NEXT,
-    COMMAND_COLOR_PICK,
     COMMAND_SMALLER,
     COMMAND_LARGER,
     COMMAND_MIRROR_X,
@@ -31,33 +31,18 @@ enum {
     COMMAND_TURN_LAST = COMMAND_TURN_FIRST + 2,
     COMMAND_FLIP_FIRST, /* along one */
     COMMAND_FLIP_LAST = COMMAND_FLIP_FIRST + 2,
-    COMMAND_NUDGE_FIRST, /* right, left, up, down, towards the user, away */
-    COMMAND_NUDGE_LAST = COMMAND_NUDGE_FIRST + 5,
-    COMMAND_DOWN = COMMAND_NUDGE_FIRST + 4, /* in a list; as their keys are the same */
-    COMMAND_UP,
-    COMMAND_UNDO,
-    COMMAND_REDO,
-    COMMAND_OPEN,
-    COMMAND_NEW,
-    COMMAND_SAVE,
-    COMMAND_SAVE_AS,
-    COMMAND_EXPORT,
     COMMAND_EXPORT_MESH,
     COMMAND_PICTURE,
     COMMAND_SCREENSHOT,
     COMMAND_VIEW,
-    COMMAND_FRAME_ALL,
     COMMAND_SIDE_FIRST, /* views along the axes */
     COMMAND_SIDE_LAST = COMMAND_SIDE_FIRST + 5,
     COMMAND_GRID,
     COMMAND_FRAME_PICK,
-    COMMAND_PANELS,
     COMMAND_NUMBERS,
     COMMAND_TEXT_SMALLER,
     COMMAND_TEXT_LARGER,
     COMMAND_FULL_SCREEN,
-    COMMAND_BACK, /* removes the last typed letter */
-    COMMAND_QUIT,
     COMMAND_PRESS, /* the brush button goes down, and up */
     COMMAND_RELEASE
 };

@@ -85,7 +85,7 @@ static uint32_t writePalette(Hud *hud, Text *text, const void *from, uint32_t se
 static uint32_t writeNumbers(Hud *hud, Text *text, const void *shown, uint32_t section,
                              uint32_t row) {
     (void)hud;
-    return numbersWrite(text, ((const Shown *)shown)->numbers, (Fold)section, row);
+    return numbersWrite(text, ((const Shown *)shown)->numbers, section, row);
 }
 
 void panelsWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools,

@@ -27,30 +27,8 @@ typedef struct HudNumbers {
     const char *device;
 } HudNumbers;
 
-/* Of the strip, from top to bottom. */
-typedef enum Section {
-    SECTION_KEYS, /* not on the strip */
-    SECTION_TOOLS,
-    SECTION_BRUSH,
-    SECTION_SELECTION,
-    SECTION_EDITS,
-    SECTION_FILE,
-    SECTION_VIEW,
-    SECTIONS
-} Section;
-
-/* The parts that fold to their titles: a panel, then its sections. */
-typedef enum Fold {
-    FOLD_STRIP, /* its sections are those of the table of widgets */
-    FOLD_PALETTE = SECTIONS,
-    FOLD_COLORS,
-    FOLD_CHANNELS,
-    FOLD_NUMBERS,
-    FOLD_TIMES,
-    FOLD_LIGHT,
-    FOLD_TABLES,
-    FOLDS
-} Fold;
+/* The program's own panel, and its sections. */
+enum { FOLD_NUMBERS = FOLD_OWN, FOLD_TIMES, FOLD_LIGHT, FOLD_TABLES, FOLDS };
 
 /* Fills the text of a frame. */
 void panelsWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *tools,
@@ -58,6 +36,6 @@ void panelsWrite(Hud *hud, Text *text, const HudNumbers *numbers, const Tools *t
 
 /* For panels.c: a section of the panel of numbers, which has NUMBERS_COLUMNS. */
 enum { NUMBERS_COLUMNS = 40 };
-uint32_t numbersWrite(Text *text, const HudNumbers *numbers, Fold section, uint32_t row);
+uint32_t numbersWrite(Text *text, const HudNumbers *numbers, uint32_t section, uint32_t row);
 
 #endif

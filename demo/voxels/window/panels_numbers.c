@@ -124,7 +124,7 @@ static void writeTable(Pen *pen, const HudNumbers *n) {
          (double)n->dense / (1 << 20));
 }
 
-uint32_t numbersWrite(Text *text, const HudNumbers *numbers, Fold section, uint32_t row) {
+uint32_t numbersWrite(Text *text, const HudNumbers *numbers, uint32_t section, uint32_t row) {
     Pen pen = {text, row};
     if (section == FOLD_TIMES) {
         writeTimes(&pen, numbers);

@@ -115,7 +115,8 @@ static void mirrorHere(Tools *tools) {
 }
 
 static void doCommand(Tools *tools, const World *world, const Sent *sent, const Wanted *wanted) {
-    const Command command = wanted->command;
+    const Command command = wanted->command == COMMAND_PASTE ? COMMAND_TOOL_FIRST + TOOL_PASTE
+                                                             : wanted->command;
     if (command >= COMMAND_TOOL_FIRST && command <= COMMAND_TOOL_LAST) {
         setTool(tools, command - COMMAND_TOOL_FIRST);
         return;
@@ -323,6 +324,12 @@ static void wantAgain(Sent *next, const Wanted *wanted, uint32_t place) {
     }
 }
 
+/* Is it about what is selected? */
+static bool isOfSelection(Command command) {
+    return (command >= COMMAND_COPY && command <= COMMAND_FLIP_LAST) ||
+           (command >= COMMAND_NUDGE_FIRST && command <= COMMAND_NUDGE_LAST);
+}
+
 /* Does the user's commands of that frame, in order. */
 static void work(Tools *tools, const World *world, const Sent *sent, Sent *next) {
     float moved = sent->moved;
@@ -337,8 +344,7 @@ static void work(Tools *tools, const World *world, const Sent *sent, Sent *next)
             release(tools, sent, moved);
             break;
         default:
-            if (tools->marking && sent->wanted[i].command >= COMMAND_COPY &&
-                sent->wanted[i].command <= COMMAND_NUDGE_LAST) {
+            if (tools->marking && isOfSelection(sent->wanted[i].command)) {
                 wantAgain(next, &sent->wanted[i], waits++);
             } else {
                 doCommand(tools, world, sent, &sent->wanted[i]);
