@@ -13,7 +13,7 @@ layout(constant_id = 0) const uint MUR_WORKGROUP = 256u;
 layout(constant_id = 1) const uint MUR_VARIANT = 0u;
 layout(constant_id = 2) const uint mur_constant_format = MUR_FORMAT_K32V32;
 
-// The format of the table's slots. A shader for only one format defines it as MUR_KERNEL_FORMAT.
+// The format of the table's slots. The build defines MUR_KERNEL_FORMAT if a shader has only one.
 #ifdef MUR_KERNEL_FORMAT
 const uint KERNEL_FORMAT = MUR_KERNEL_FORMAT;
 #else

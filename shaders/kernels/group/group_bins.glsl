@@ -7,9 +7,9 @@
 
 #include "group_ascend.glsl"
 
-// Writes the bin's groups one after another. Returns the index of the first one in the array.
-// begins (output): for each pair of this invocation that leads a group, the offset of the group
-// from this index; NONE for other pairs.
+// Writes the bin's groups one after another. Returns the index of the first group in the array of
+// groups. begins (output): for each pair of this invocation that leads a group, the offset of the
+// group from this index; NONE for other pairs.
 uint write_groups(MurTableRef table, out uint begins[ITEMS]) {
     uint share = 0u;
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {

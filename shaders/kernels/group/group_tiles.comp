@@ -4,7 +4,7 @@
 //   BINS       a workgroup groups the pairs of a bin, and writes the groups and the slots of their
 //              keys. If the bin is too large, it is cut into tiles instead
 //   SORT_BINS  as BINS; also sorts the values of each group
-//   COUNT      each tile inserts its keys; their values count the pairs, from the empty value on.
+//   COUNT      each tile inserts its keys, whose values count pairs, starting at the empty value
 //   PLACE      after group_offsets.comp: writes the values of each tile into the groups
 // A batch that is not split consists of tiles. Compiled once per table type and atomic width.
 // SPDX-License-Identifier: MIT
@@ -57,7 +57,7 @@ uint insert(MurTableRef table, uvec2 hash, uint value, uint count, out uint slot
     uint status = mur_insert_hash(table, KERNEL_FORMAT, uvec3(hash, 0u), uvec2(value, 0u),
                                   MUR_MODE_INSERT, slot, old);
     if (status == MUR_FULL) {
-        mur_count(table, MUR_HEADER_FAILED_INSERTS, count - 1u); // the insert has counted one
+        mur_count(table, MUR_HEADER_FAILED_INSERTS, count - 1u); // the insert counts one pair
     }
     return status;
 }

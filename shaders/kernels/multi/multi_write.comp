@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiRetrieve, last step, one output per invocation: finds its key by the offsets, and the
-// value by the ordinal. multi_offsets.comp has written the values of keys with holes.
+// murCmdMultiRetrieve, last step, one value per invocation: finds the value's key by the offsets,
+// and the value by its ordinal. multi_offsets.comp has written the values of keys with holes.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_MULTI
