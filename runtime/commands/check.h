@@ -1,5 +1,5 @@
-/* Checks calls of commands, before anything is recorded. Lists have a row per argument of each
- * command: commands.def, and paging.def of the folder paging.
+/* Checks calls of commands, before anything is recorded. The files commands.def and paging.def (in
+ * the folder paging) have a row per argument of each command.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_CHECK_H
@@ -54,15 +54,14 @@ typedef struct MurArguments {
 /* Lists all memory that a call accesses, and checks its other arguments. scratch: the bytes of
  * scratch memory that the command requires. */
 typedef VkResult MurLister(const MurCall *call, uint64_t scratch, MurArguments *list);
-MurLister mur_list_table; /* commands on tables */
+MurLister mur_list_table;
 
 /* Runs a command: checks table and struct, plans, checks the arrays (the plan has the size of
  * scratch memory), and records the plan. Rejects arrays that are missing, misaligned or too short,
  * arrays that end beyond the last address, and written arrays that overlap other arrays. */
 VkResult mur_run(const MurCall *call, MurLister *lister, MurPlanner *planner);
 
-/* Runs a command on one table. Uses the variables cmd and table of the caller. operation: value of
- * MurRequest.op. */
+/* Runs a command. Uses the caller's variables cmd and table. operation: MurRequest.op. */
 #define MUR_RUN(VERB, given, operation, insertMode, planner)                                 \
     mur_run(MUR_CALL(&mur_table_commands[MUR_VERB_##VERB], table, .table = MUR_SHAPE(table), \
                      .info = given, .op = operation, .mode = insertMode),                    \

@@ -20,7 +20,7 @@ typedef struct MurDevice {
 
 enum { MUR_PLAN_STEPS = 24 };
 
-/* One dispatch. */
+/* A step is one dispatch. */
 typedef struct MurStep {
     MurKernel kernel;
     bool barrier; /* a barrier between compute shaders precedes the dispatch */
@@ -48,7 +48,7 @@ typedef struct MurRequest {
     union {
         MurCommand command; /* batches */
         MurKernel kernel;   /* commands of one kernel */
-        uint32_t op;        /* either of these; other commands: see their planner */
+        uint32_t op;        /* command or kernel; other commands: see their planner */
     };
     union {
         MurInsertMode mode;
@@ -67,7 +67,8 @@ typedef void MurPlanner(const MurRequest *request, MurPlan *plan);
 /* steps.c. Makes an empty plan. The planner then appends the steps of the request's command. */
 void mur_make_plan(const MurRequest *request, MurPlanner *planner, MurPlan *plan);
 
-/* plan_batch.c. If a batch's maxCount is 0, only a build has steps: it clears the table. */
+/* plan_batch.c. If a batch's maxCount is 0, only a build has steps: it clears the table.
+ * mur_plan_kernel: one dispatch of MurRequest.kernel, with an invocation per item of a batch. */
 MurPlanner mur_plan_batch, mur_plan_kernel;
 /* plan_whole.c. MurRequest.op of an extraction is 1 if it erases the entries. */
 MurPlanner mur_plan_clear, mur_plan_extract, mur_plan_stats;

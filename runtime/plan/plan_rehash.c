@@ -42,8 +42,8 @@ static void plan_direct_rehash(const MurRequest *move, const MurPush *push, bool
     mur_plan_items(plan, MUR_KERNEL_REHASH_DIRECT, push, mur_slots(move->source));
 }
 
-/* Returns whether a workgroup reads source slots in two rounds per slice of destination slots,
- * because the source has more than two thirds of the destination's capacity. */
+/* Returns whether a workgroup reads twice as many source slots at once per slice of destination
+ * slots, because the source has more than two thirds of the destination's capacity. */
 static bool reads_twice(const MurRequest *move) {
     return move->table->ref.capacity / 3 < move->source->ref.capacity / 2;
 }

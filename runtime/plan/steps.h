@@ -36,8 +36,7 @@ uint64_t mur_persistent_groups(uint64_t groups);
  * invocation makes at most four probes: Mesa ends all loops of an invocation after 65,535
  * iterations in total, and a probe with the default limit takes up to 8,192 iterations. */
 uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes);
-/* Returns the push constants of a kernel with an item per invocation. batch: that of the request,
- * or its sorted copy. */
+/* Returns the push constants of a kernel on a batch, that of the request or its sorted copy. */
 MurPush mur_batch_push(const MurRequest *request, const MurBatch *batch, uint32_t mode);
 
 /* plan_whole.c */
