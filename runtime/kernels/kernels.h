@@ -29,7 +29,7 @@ enum { MUR_LARGEST_WORKGROUP = 512 };
 typedef enum MurKernelNeeds {
     MUR_NEEDS_NOTHING,
     MUR_NEEDS_SHARED_MEMORY,
-    MUR_NEEDS_REHASH /* the table must have this kernel set */
+    MUR_NEEDS_REHASH /* the table must have the kernel set of murKernelsRehash() */
 } MurKernelNeeds;
 
 /* The structs of push constants. Only the member table of PAGED_BULK is pushed. Plans store its
