@@ -28,7 +28,7 @@ static PFN_vkGetInstanceProcAddr library_entry(void *library) {
     return (PFN_vkGetInstanceProcAddr)(void (*)(void))GetProcAddress((HMODULE)library,
                                                                      "vkGetInstanceProcAddr");
 #else
-    /* C cannot convert an object pointer to a function pointer. POSIX allows it in memory. */
+    /* C has no conversion from an object to a function pointer, so this stores one as the other. */
     PFN_vkGetInstanceProcAddr entry = NULL;
     *(void **)&entry = dlsym(library, "vkGetInstanceProcAddr");
     return entry;

@@ -37,7 +37,7 @@ void mur_wake(MurLock *lock) {
 
 #else
 
-/* Locks have default attributes: their creation then fails on no supported system. */
+/* Locks have default attributes. With these, their creation fails on no supported system. */
 
 void mur_create_lock(MurLock *lock) {
     pthread_mutex_init(&lock->lock, NULL);

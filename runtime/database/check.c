@@ -233,7 +233,7 @@ static void guess_header(Check *check, int64_t *numbers) {
     check->report.headerDamaged = VK_TRUE;
     guess_sizes(check, numbers);
     *count = *count >= pages && *count <= MUR_MAX_PAGES ? *count : pages;
-    /* Every commit has rows, and only one later commit can have begun. */
+    /* Every commit has rows. Only one commit can have begun after the last complete one. */
     *committed = newest > 0 && *committed == newest - 1 ? newest - 1 : newest;
 }
 

@@ -155,7 +155,7 @@ VkResult mur_database_purge(MurDatabase database) {
     return VK_SUCCESS;
 }
 
-/* Moves SQLite's log into the file as far as readers allow. mode: of SQLite's checkpoint. */
+/* Moves SQLite's log into the file as far as readers allow. mode: SQLite's checkpoint mode. */
 static VkResult move_log(MurDatabase database, int mode) {
     int pages = 0, moved = 0;
     const int code = sqlite3_wal_checkpoint_v2(database->writer, NULL, mode, &pages, &moved);

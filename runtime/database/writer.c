@@ -122,7 +122,7 @@ VkResult mur_database_take(MurDatabase database, const int64_t *numbers) {
     int code = execute(database, "BEGIN IMMEDIATE");
     MUR_TRY(mur_database_result(database, database->writer, code, "opening"));
     MUR_TRY(store_number(database, numbers));
-    /* SQLite opens its log at the first read: read now, while the log surely has its name. */
+    /* SQLite opens its log at the first read. Reads now, while the log surely has its name. */
     code = mur_database_ask(database->reader, NUMBER, 1, &number);
     MUR_TRY(mur_database_result(database, database->reader, code, "opening"));
     database->log = id_of(database, "-wal");

@@ -1,8 +1,8 @@
 /* Growable tables: the host's bound of used slots, and the decisions that follow from it.
  *
  * The bound. At the beginning of an earlier frame, the GPU counted entries and tombstones. Every
- * insert declared since then may use one more slot. A move to another table drops the tombstones;
- * then the counted entries and the declared inserts are the bound of the new table.
+ * insert declared since then may use one more slot. A move to another table drops the tombstones:
+ * the bound of the new table is the counted entries plus the inserts declared since.
  *
  * SPDX-License-Identifier: MIT */
 #include "growable_place.h"
@@ -55,7 +55,7 @@ struct MurGrowable_T {
     uint64_t declared;                   /* inserts that all frames have declared */
     Record recorded;                     /* the last record of any type */
     Known known;
-    uint64_t claimed; /* used slots of the table that `known` describes, at that time */
+    uint64_t claimed; /* number of used slots at the time of `known`, in its table */
     uint64_t newPairs, lost, undeclared;
     uint64_t interval; /* maximum frames until the next statistics; up to STATS_INTERVAL */
     uint32_t moves, failures;
@@ -199,7 +199,7 @@ static void read_record(MurGrowable growable, const Record *record, const void *
     Known *known = &growable->known;
     const uint64_t from = known->frame, declared = record->declared - known->declared;
     *known = (Known){.frame = record->frame, .declared = record->declared};
-    uint64_t before; /* used slots; for a move, those before it */
+    uint64_t before; /* number of used slots; if the record is of a move, before the move */
     if (record->kind == KIND_MOVE) {
         MurRehashResult result;
         memcpy(&result, entry, sizeof result);

@@ -288,7 +288,7 @@ HOST_APART uint64_t exchange_marked(const MurHostTable *table, uint32_t slot, ui
 }
 
 /* Runs an operation on one key, without a comparison of the first 64 bytes at once (host_window.h).
- * Nothing has prefetched them, so reading their second cache line would cost more than it saves. */
+ * These are not prefetched: a read of their second cache line would cost more than it saves. */
 HOST_INLINE MurHostResult run_key(const HostView *view, uint32_t kind, HostVerb verb, uint32_t mode,
                                   uint64_t key, uint32_t index, uint64_t value) {
     const uint64_t given = host_is_set(kind) ? 1 : value;

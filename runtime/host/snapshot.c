@@ -23,7 +23,7 @@ enum {
     SLOT_ROOM = 16
 };
 
-/* The first bytes of a snapshot. One is not text; text-mode transfers change the last ones. */
+/* The first bytes of a snapshot. 0x89 is not text; transfers in text mode change the last bytes. */
 static const uint8_t MAGIC[8] = {0x89, 'M', 'U', 'R', 'S', '\r', '\n', 0x1A};
 
 /* Checks that probes find all entries and that the flag "sorted by hash" is right. Bucketed tables:

@@ -84,8 +84,8 @@ static VkResult check_pages(MurContext context, const char *function,
                      least, shape->persistentPages);
 }
 
-/* Checks the number of host pages. Only creation requires it: before, callers query the number of
- * pages that it depends on. */
+/* Checks the number of host pages. Only the creation of a table requires this number. Queries do
+ * not, because callers need their results to choose it. */
 static VkResult check_cache(MurContext context, const char *function, const MurPagerShape *pager,
                             const MurPagedShape *shape) {
     const uint32_t host = pager->ref.poolPageCount + shape->persistentPages + 2;

@@ -17,8 +17,8 @@ static int by_priority(const void *a, const void *b) {
     return (first->priority < second->priority) - (first->priority > second->priority);
 }
 
-/* Is a listed page to be read? If host pages are replaced, only the GPU can tell that it is: a page
- * that the host has read may be only in the file again. Then its host page is new. */
+/* Returns whether the host must read a listed page. If host pages are replaced, `place` may be old:
+ * a page that was read may be only in the file again. Then its host page is new. */
 static bool is_wanted(MurPager pager, uint32_t listed, uint8_t place) {
     return (listed & MUR_WANTED_NEW) != 0 || place == MUR_PLACE_QUEUED ||
            (place == MUR_PLACE_FILE && pager->shape.ref.hostPageCount == 0);
@@ -163,7 +163,7 @@ static void note_failure(MurPagerHost *host, VkResult result, uint32_t page, int
     host->status.systemError = error;
 }
 
-/* Notes a read that failed. If host pages are replaced, the next frame returns the page's own. */
+/* Notes a failed read. If host pages are replaced, the next frame takes back the host page. */
 static void end_failed_read(MurPager pager, MurListedPage page, bool damaged) {
     MurPagerHost *host = pager->host;
     host->places[page.page] = damaged ? MUR_PLACE_DAMAGED : MUR_PLACE_FILE;

@@ -98,8 +98,8 @@ void mur_plan_update(const MurPagerShape *pager, const MurPagerUpdate *paging, c
     if (!pager->resident) {
         mur_plan_items(plan, MUR_KERNEL_PAGER_ASSIGN, &push, most(frames, requests));
     }
-    /* A workgroup moves one piece of a page per iteration: at most half of the iterations that
-     * Mesa's software device allows. */
+    /* A workgroup moves one piece of a page per iteration. The minimum number of workgroups limits
+     * it to half of the iterations that Mesa's software device allows. */
     const uint64_t enough = mur_divide_up(moves * pieces, 1 << 15);
     mur_plan_step(plan, MUR_KERNEL_PAGER_MOVE, &push,
                   pager->resident
