@@ -113,8 +113,9 @@ typedef struct MurGrowableFrameTable {
     /* The table of this frame. The table and its reference are valid until the next frame begins.
      * Tables of earlier frames remain valid on the GPU while these frames are in flight. */
     MurTable table;
-    /* The table whose entries this frame's commands move into table. VK_NULL_HANDLE if table is the
-     * first table or that of the frame before. The GPU may read it in this frame. */
+    /* The old table, whose entries this frame's commands move into the member table. VK_NULL_HANDLE
+     * if nothing moves: table is the first one, or that of the frame before. The GPU may read the old
+     * table in this frame. */
     MurTable source;
     /* If there is a source and MurGrowableCreateInfo.slotMap is set: the slot map, which this
      * frame's commands write. The slot map is valid until the frame has completed. */

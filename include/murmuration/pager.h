@@ -108,8 +108,8 @@ typedef struct MurPageFile {
      * content of pBytes is undefined. MUR_ERROR_CORRUPT means that the page is damaged; the pager
      * does not read it again. */
     VkResult(VKAPI_PTR *pfnRead)(void *pUserData, uint32_t page, void *pBytes);
-    /* Writes a page for the next commit. An error of this function or of pfnCommit may drop all
-     * writes since the last commit: the pager's next checkpoint repeats them. */
+    /* Writes a page for the next commit. If this function or pfnCommit fails, the file may
+     * drop all writes since the last commit, because the pager's next checkpoint repeats them. */
     VkResult(VKAPI_PTR *pfnWrite)(void *pUserData, uint32_t page, const void *pBytes);
     /* Commits all writes atomically. Returns when they would survive a loss of power, or at once if
      * nothing was written. After an error the file may have the commit when it is opened next. */
@@ -372,13 +372,13 @@ MUR_API VkResult murBeginPagerFrame(MurPager pager, const MurPagerFrame *pFrame,
  * supports that, while at most one writes. */
 MUR_API VkResult murProcessPagerIo(MurPager pager, uint32_t maxPages, uint32_t *pPages);
 
-/* Writes and commits the checkpoint of the last frame, for an engine that exits. This frame's
+/* Writes and commits the checkpoint of the last frame, for an engine that exits. That frame's
  * murCmdUpdatePager must have had MUR_PAGER_UPDATE_CHECKPOINT, and the device must have finished
- * it. On VK_SUCCESS the file has the current pages; errors as murProcessPagerIo. Fails with
- * MUR_ERROR_INVALID_ARGUMENT if the last frame began no checkpoint, for example because another
- * one was in progress: begin one more frame. After an error of the file, too, the retry is another
- * frame with a checkpoint. No other function of the pager may run at the same time. Afterwards,
- * begin another frame or destroy the pager. */
+ * the frame. On VK_SUCCESS the file has the current pages. The errors are those of
+ * murProcessPagerIo, and MUR_ERROR_INVALID_ARGUMENT if the last frame began no checkpoint, for
+ * example because another one was in progress. After any error, begin one more frame with a
+ * checkpoint and retry. No other function of the pager may run at the same time. Afterwards, begin
+ * another frame or destroy the pager. */
 MUR_API VkResult murDrainPagerIo(MurPager pager);
 
 typedef struct MurPagerStatus {

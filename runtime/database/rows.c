@@ -56,9 +56,9 @@ uint64_t mur_database_sum(int64_t page, int64_t generation, const uint8_t *bytes
     return sum;
 }
 
-/* Returns the name of a row: a checksum of its page number and generation, without its bytes. A
- * commit stores the sum of all names. This detects rows that are missing from the index, which
- * would be read as zeros or as older pages. */
+/* Returns a checksum of a row's page number and generation, not of its bytes: the row's name. A
+ * commit stores the sum of the names of all rows. The sum differs if rows are missing from the
+ * index; such pages would be read as zeros or as older pages. */
 static uint64_t name_of(int64_t page, int64_t generation) {
     return mur_database_sum(page, generation, NULL, 0);
 }
@@ -385,7 +385,8 @@ typedef struct Row {
     uint8_t *packed; /* bytes of a compressed row; NULL: none */
 } Row;
 
-/* Reads a page's committed row. Copies bytes of the right size; compressed ones to row->packed. */
+/* Reads a page's committed row. If the size of its data can be right, copies the data to bytes, or
+ * compressed data to row->packed. */
 static VkResult read_row(MurDatabase database, int64_t page, void *bytes, size_t size, Row *row) {
     sqlite3_stmt *query = database->queries[MUR_QUERY_READ];
     const bool packed = mur_database_is_packed(database);

@@ -85,7 +85,7 @@ bool mur_is_open(uint format, uvec4 words, uvec4 stored) {
            (tag == 0u || tag == stored.w);
 }
 
-// Returns the lanes for which mur_is_open is true.
+// Returns a mask of the lanes (slots of a sector) for which mur_is_open is true.
 uint mur_open_lanes(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     switch (format) {
     case MUR_FORMAT_K32V32:

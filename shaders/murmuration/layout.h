@@ -200,7 +200,7 @@ typedef struct MurTableHeader {
     uint32_t state; /* MUR_STATE_* */
     uint32_t capacity, slotCount, seed, flags, probeSectors;
     uint64_t failedInserts, invalidValues;
-    uint32_t stream; /* MUR_STREAM_*: path of the last streamed rehash into this table; else 0 */
+    uint32_t stream; /* MUR_STREAM_*: path of the last streamed rehash into this table, or 0 */
     uint32_t reserved0[3];
     uint32_t extra[8]; /* the sentinel slots, for keys whose hashes equal a sentinel */
     uint32_t reserved1[40];

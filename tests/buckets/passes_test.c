@@ -33,8 +33,8 @@ EACH_TRIAL(rebuild_frees_tombstones, TRIAL_SLOTS, 0) {
     trial_check(trial, true);
 }
 
-/* Decides at random whether the pass evicts, retains or skips each slot. frees, stays: how many
- * eighths of the slots it evicts and retains. If frees is not 0, it evicts sentinel slots. */
+/* Decides at random what the pass does with each slot: it evicts `frees` of eight slots, retains
+ * `stays` of eight, and skips the rest. If frees is not 0, it evicts the sentinel slots. */
 static void decide(Trial *trial, uint32_t frees, uint32_t stays) {
     Random random = {5};
     for (uint32_t slot = 0; slot < trial->ref.slotCount + 2; ++slot) {

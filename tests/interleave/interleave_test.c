@@ -77,7 +77,7 @@ static bool third_differs(uint32_t pair, const uint8_t *third) {
     return memcmp(pairs[pair][0], third, 2) != 0 && memcmp(pairs[pair][1], third, 2) != 0;
 }
 
-/* Runs `count` operations of every type on the keys of every pair. */
+/* Interleaves `count` operations on the two keys of a pair: all pairs, all types of operations. */
 static void run_pairs(Total *total, Fault fault, uint32_t count) {
     enum { WISHES = 2 * KIND_COUNT };
     Scene scene = {.setting = {.fault = fault}, .count = count};

@@ -115,7 +115,8 @@ static uint32_t examined(const TableKind *kind, uint32_t home, uint32_t probeLim
     return ((probeLimit + slots - 1) / slots + 1) * slots - home % slots;
 }
 
-/* A cluster is as long as a probe. Its last key is found, and the insert of one more key fails. */
+/* Fills a cluster that is as long as the longest allowed probe. Its last key is found, and the
+ * insert of one more key fails. */
 static void probe_to_the_end(Rows *rows, const TableKind *kind, uint32_t home, uint32_t limit) {
     const uint32_t reach = examined(kind, home, limit);
     row_add(rows, &(const Sequence){

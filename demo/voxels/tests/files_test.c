@@ -304,7 +304,7 @@ TEST(states_differ) {
     history.next = 0;
     assert_int_equal(historyState(&history), 0);
     assert_true(fourth != second && second);
-    history.next = history.oldest = 2; /* the records are dropped, but the state stays */
+    history.next = history.oldest = 2; /* drops all records; the history stays in its state */
     assert_int_equal(historyState(&history), second);
     history.newest = 2;
     historyAdd(&history, &(Record){.sequence = 10, .stroke = 4, .changes = 1});
