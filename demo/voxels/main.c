@@ -11,8 +11,8 @@
 
 /* Options that only a run from beginning to end supports open no window. */
 static bool needsWindow(const Settings *settings) {
-    return !settings->headless && !settings->replay && !settings->stats && !settings->verify &&
-           !settings->exported && settings->screenshot;
+    return !settings->headless && !settings->replay && !settings->stats && !settings->exported &&
+           settings->screenshot;
 }
 
 int main(int argc, char **argv) {
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     sayProgram("murvoxels");
     switch (settingsRead(argc, argv, &settings)) {
     case SETTINGS_RUN:
-        return !needsWindow(&settings) ? scriptRun(&settings, NULL)
+        return !needsWindow(&settings) ? scriptRun(&settings, NULL, NULL)
                : editorRun(&settings)  ? EXIT_SUCCESS
                                        : EXIT_FAILURE;
     case SETTINGS_DONE:

@@ -48,7 +48,6 @@ static const Option options[] = {
     OPTION_FLAG("headless", headless, "makes the world, writes the picture, ends"),
     OPTION_TEXT("replay", "FILE", replay,
                 "does what the file says: edits, cameras (README.md has the format)"),
-    OPTION_FLAG("verify", verify, "compares all with a model on the CPU; a difference is an error"),
     OPTION_OUTPUT("stats", "FILE", stats,
                   "numbers of each frame and each edit, as CSV; raises the device's\n"
                   "clocks before, and says if they did not stay up"),

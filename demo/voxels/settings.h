@@ -18,7 +18,6 @@ typedef struct Settings {
     int device; /* negative: the best one */
     bool headless;
     bool validation;
-    bool verify;       /* compare all with the model on the CPU */
     bool times;        /* how long a frame of the picture takes */
     uint32_t samples;  /* frames of a picture; 0: as the device is fast */
     uint32_t mode;     /* VIEW_SHADED ... */

@@ -8,7 +8,8 @@
 
 bool playerOpen(Player *player) {
     player->name = "";
-    return gpuCreateFrames(player->gpu, &player->frames);
+    return gpuCreateFrames(player->gpu, &player->frames) &&
+           (!player->witness || player->witness->made(player->source));
 }
 
 void playerClose(Player *player) {
@@ -19,31 +20,8 @@ void playerClose(Player *player) {
 
 /* ---- Reports -------------------------------------------------------------------------------- */
 
-/* Applies the report's edit to the model. */
-static bool followReport(Player *player, const WorldReport *report) {
-    Model *model = player->model;
-    const bool back = report->event == WORLD_UNDONE;
-    bool done = true;
-    if (back || report->event == WORLD_REDONE) {
-        for (uint32_t i = 0; i < report->edits && done; ++i) {
-            done = back ? modelUndo(model) : modelRedo(model);
-        }
-    } else {
-        done = report->floodFull || modelEdit(model, &report->edit);
-    }
-    return done || sayError("no memory for the model");
-}
-
 /* A requested operation is not done: the run goes on, but has not done all. */
 #define SAY_WARNING(player, ...) ((player)->warned = true, (void)sayError(__VA_ARGS__))
-
-/* Is as much marked as on the CPU? */
-static bool checkMarks(const Player *player, const WorldReport *report) {
-    const uint64_t count = modelMarked(player->model);
-    return report->event != WORLD_MARKED || report->floodFull || count == report->voxels ||
-           sayError("the GPU has marked %u voxels, the CPU %llu", report->voxels,
-                    (unsigned long long)count);
-}
 
 static void nameEdit(const WorldReport *report, char name[REPLAY_NAME_SIZE]) {
     const Edit *edit = &report->edit;
@@ -72,10 +50,9 @@ static bool takeReport(Player *player, const WorldReport *report) {
     reportRow(player->report, "edit", report->frame, name, report->milliseconds, player->world,
               report);
     if (trafficTrouble(report, words)) {
-        player->partial = player->partial || !report->floodFull;
         SAY_WARNING(player, "%s: %s", name, words);
     }
-    return !player->model || (followReport(player, report) && checkMarks(player, report));
+    return !player->witness || player->witness->reported(report);
 }
 
 /* ---- Frames --------------------------------------------------------------------------------- */
@@ -145,27 +122,13 @@ static bool checkBooks(const WorldCount *count) {
                     count->payloads, count->retained);
 }
 
-static bool checkModel(const Player *player) {
-    uint64_t solid;
-    uint64_t sum;
-    if (player->partial) {
-        return sayError("an edit was partial: there is nothing to compare with");
-    }
-    modelCount(player->model, &solid, &sum);
-    return (solid == player->count.solid && sum == player->count.sum) ||
-           sayError("the GPU has %llu voxels with checksum %016llx, the CPU %llu with %016llx",
-                    (unsigned long long)player->count.solid, (unsigned long long)player->count.sum,
-                    (unsigned long long)solid, (unsigned long long)sum);
-}
-
 bool playerCheck(Player *player) {
-    if (!worldCountAll(player->world, &player->count) || !checkBooks(&player->count) ||
-        (player->model && !checkModel(player))) {
+    if (!worldCountAll(player->world, &player->count) || !checkBooks(&player->count)) {
         return false;
     }
-    (void)printf("checksum %016llx of %llu voxels%s\n", (unsigned long long)player->count.sum,
-                 (unsigned long long)player->count.solid, player->model ? ", as on the CPU" : "");
-    return true;
+    (void)printf("checksum %016llx of %llu voxels\n", (unsigned long long)player->count.sum,
+                 (unsigned long long)player->count.solid);
+    return !player->witness || player->witness->counted(&player->count);
 }
 
 static bool playCheck(Player *player, const ReplayLine *line) {
@@ -248,7 +211,7 @@ static bool playDrag(Player *player, const ReplayLine *line) {
     return fine && drain(player) && beginFrame(player); /* the name is used until then */
 }
 
-/* Of it there is no report: the model follows when those before it have come. */
+/* Of it there is no report: the witness follows when those before it have come. */
 static bool playCopy(Player *player, const ReplayLine *line) {
     const Edit edit = inWorld(player, &line->edit);
     const bool marked = edit.flags & EDIT_MARKED;
@@ -268,10 +231,8 @@ static bool playCopy(Player *player, const ReplayLine *line) {
                         : "the box is too large to copy (more: --clipboard-mib)");
         return true;
     }
-    return !player->model ||
-           (drain(player) &&
-            (modelCopy(player->model, low, high, marked) || sayError("no memory for the model")) &&
-            beginFrame(player));
+    return !player->witness ||
+           (drain(player) && player->witness->copied(low, high, marked) && beginFrame(player));
 }
 
 static bool playSwap(Player *player, const ReplayLine *line) {

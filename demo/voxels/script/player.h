@@ -4,16 +4,23 @@
 #ifndef MURVOXELS_PLAYER_H
 #define MURVOXELS_PLAYER_H
 
-#include "edit/model.h"
 #include "edit/replay.h"
 #include "edit/whole.h"
 #include "stage.h"
+
+/* Follows a run, for tests. If a function returns false, after one line on stderr, the run ends. */
+typedef struct PlayerWitness {
+    bool (*made)(const Source *source);
+    bool (*reported)(const WorldReport *report);
+    bool (*copied)(const int32_t low[3], const int32_t high[3], bool marked);
+    bool (*counted)(const WorldCount *count);
+} PlayerWitness;
 
 typedef struct Player {
     Gpu *gpu;
     World *world;
     const Source *source;
-    Model *model; /* NULL: nothing is compared */
+    const PlayerWitness *witness; /* or NULL */
     Report *report;
     Stage *stage; /* the content of pictures */
     GpuFrames frames;
@@ -21,8 +28,7 @@ typedef struct Player {
     const char *names[GPU_FRAMES]; /* of the frames in flight, for the report */
     const char *name;              /* of the frames from now on */
     char dragName[REPLAY_NAME_SIZE];
-    bool partial; /* an edit did not find enough room */
-    bool warned;  /* a requested operation was not done */
+    bool warned; /* a requested operation was not done */
     bool inStroke;
     uint32_t stroke;  /* of the edit played last */
     WorldCount count; /* the last one */
@@ -33,7 +39,7 @@ void playerClose(Player *player);
 
 /* Plays all lines and takes all reports. False, after one line on stderr, if something failed. */
 bool playerPlay(Player *player, const Replay *replay);
-/* Counts the world, checks its books, and compares it with the model if there is one. */
+/* Counts the world, and checks its books. */
 bool playerCheck(Player *player);
 
 #endif

@@ -7,7 +7,6 @@
 #include "common/message.h"
 #include "model/files.h"
 #include "model/output.h"
-#include "player.h"
 
 #include <murmuration/buckets.h>
 
@@ -22,10 +21,10 @@ typedef struct Script {
     Gpu gpu;
     Clocks clocks;
     World *world;
-    Model *model;
     Player player;
     Stage stage;
     StagePainter *painter;
+    const PlayerWitness *witness;
     Report report;
 } Script;
 
@@ -72,18 +71,6 @@ static bool openFiles(Script *script) {
            outputOpen(settings->stats, &script->stats) &&
            outputOpen(settings->save, &script->save) &&
            outputOpen(settings->exported, &script->exported);
-}
-
-static bool openModel(Script *script) {
-    const Source *source = &script->source;
-    if (!script->settings.verify) {
-        return true;
-    }
-    script->model = modelCreate();
-    return (script->model && (source->isTerrain ? modelTerrain(script->model, source->terrainSize,
-                                                               source->seed, source->origin)
-                                                : modelPut(script->model, &source->set))) ||
-           sayError("no memory for the model on the CPU");
 }
 
 /* Were times requested? Pictures and edits alone do not wait for the clocks, and with validation
@@ -164,7 +151,7 @@ static bool openWorld(Script *script) {
         .gpu = &script->gpu,
         .world = script->world,
         .source = &script->source,
-        .model = script->model,
+        .witness = script->witness,
         .report = &script->report,
         .stage = &script->stage,
     };
@@ -246,7 +233,7 @@ static bool writeFiles(Script *script) {
     return true;
 }
 
-int scriptRun(const Settings *settings, StagePainter *painter) {
+int scriptRun(const Settings *settings, StagePainter *painter, const PlayerWitness *witness) {
     Script *script = calloc(1, sizeof *script);
     if (!script) {
         (void)sayError("no memory");
@@ -254,7 +241,8 @@ int scriptRun(const Settings *settings, StagePainter *painter) {
     }
     script->settings = *settings;
     script->painter = painter;
-    bool done = openFiles(script) && openModel(script) && openDevice(script) &&
+    script->witness = witness;
+    bool done = openFiles(script) && openDevice(script) &&
                 timed(script, openWorld, "making the world") && timed(script, play, "the replay") &&
                 (!settings->screenshot || timed(script, draw, "the picture")) && writeFiles(script);
     if (script->gpu.device) {
@@ -267,7 +255,6 @@ int scriptRun(const Settings *settings, StagePainter *painter) {
     if (script->gpu.messages) {
         done = sayError("the validation layers had %u messages", script->gpu.messages);
     }
-    modelDestroy(script->model);
     sourceClose(&script->source);
     replayFree(&script->replay);
     reportEnd(&script->report);

@@ -1,5 +1,5 @@
 /* Edits as C and GLSL see them, and the voxels of a brush: the same text for both, in integers, so
- * that an edit gives the same voxels on every device and in the model on the CPU.
+ * that an edit gives the same voxels on every device and in the tests' model on the CPU.
  *
  * All shapes are convex, so a brick whose eight corner voxels are covered is covered wholly.
  *

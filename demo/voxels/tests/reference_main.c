@@ -1,12 +1,14 @@
-/* voxels_reference [--reference N[,SEED]] [--compare FILE.png] ARGUMENTS: runs murvoxels without a
- * window, with these arguments.
+/* voxels_reference [--reference N[,SEED]] [--compare FILE.png] [--verify] ARGUMENTS: runs murvoxels
+ * without a window, with these arguments.
  *   --reference N[,SEED]  pictures are path-traced, N paths per pixel, without the cache of light
  *   --compare FILE.png    prints the difference between the last picture and FILE.png
+ *   --verify              compares all edits with a model on the CPU; a difference is an error
  *
  * SPDX-License-Identifier: MIT */
 #include "common/options.h"
 #include "common/message.h"
 #include "compare.h"
+#include "model.h"
 #include "reference.h"
 #include "script/script.h"
 
@@ -20,6 +22,72 @@ static uint32_t paths, seed;
 static bool paint(Gpu *gpu, const WorldRef *world, const View *view, Picture *picture) {
     return referencePicture(gpu, world, view, paths, seed, picture);
 }
+
+/* ---- The model that follows the run --------------------------------------------------------- */
+
+static Model *model;
+static bool partial; /* an edit did not find enough room */
+
+static bool followed(bool done) {
+    return done || sayError("no memory for the model");
+}
+
+static bool madeModel(const Source *source) {
+    model = modelCreate();
+    return followed(model && (source->isTerrain ? modelTerrain(model, source->terrainSize,
+                                                               source->seed, source->origin)
+                                                : modelPut(model, &source->set)));
+}
+
+static bool followReport(const WorldReport *report) {
+    const bool back = report->event == WORLD_UNDONE;
+    bool done = true;
+    if (back || report->event == WORLD_REDONE) {
+        for (uint32_t i = 0; i < report->edits && done; ++i) {
+            done = back ? modelUndo(model) : modelRedo(model);
+        }
+    } else {
+        done = report->floodFull || modelEdit(model, &report->edit);
+    }
+    return followed(done);
+}
+
+/* Compares the number of marked voxels. */
+static bool checkMarks(const WorldReport *report) {
+    const uint64_t count = modelMarked(model);
+    return report->event != WORLD_MARKED || report->floodFull || count == report->voxels ||
+           sayError("the GPU has marked %u voxels, the CPU %llu", report->voxels,
+                    (unsigned long long)count);
+}
+
+static bool reported(const WorldReport *report) {
+    partial = partial || report->poolFailed || report->tableFailed;
+    return followReport(report) && checkMarks(report);
+}
+
+static bool copied(const int32_t low[3], const int32_t high[3], bool marked) {
+    return followed(modelCopy(model, low, high, marked));
+}
+
+static bool counted(const WorldCount *count) {
+    uint64_t solid;
+    uint64_t sum;
+    if (partial) {
+        return sayError("an edit was partial: there is nothing to compare with");
+    }
+    modelCount(model, &solid, &sum);
+    if (solid != count->solid || sum != count->sum) {
+        return sayError("the GPU has %llu voxels with checksum %016llx, the CPU %llu with %016llx",
+                        (unsigned long long)count->solid, (unsigned long long)count->sum,
+                        (unsigned long long)solid, (unsigned long long)sum);
+    }
+    (void)puts("as on the CPU");
+    return true;
+}
+
+static const PlayerWitness verifier = {madeModel, reported, copied, counted};
+
+/* ---- Pictures ------------------------------------------------------------------------------- */
 
 static bool readPaths(const char *text) {
     const char *end;
@@ -66,8 +134,9 @@ static bool compareWith(const char *path, const uint8_t *other, const Settings *
     return picture != NULL;
 }
 
-/* Reads the two options and removes them from the arguments. */
-static bool takeOptions(int *argc, char **argv, const char **compared) {
+/* Reads the options of this program and removes them from the arguments. */
+static bool takeOptions(int *argc, char **argv, const char **compared,
+                        const PlayerWitness **witness) {
     int kept = 1;
     bool right = true;
     for (int i = 1; i < *argc && right; ++i) {
@@ -78,6 +147,8 @@ static bool takeOptions(int *argc, char **argv, const char **compared) {
         } else if (strcmp(argv[i], "--compare") == 0) {
             *compared = value;
             ++i;
+        } else if (strcmp(argv[i], "--verify") == 0) {
+            *witness = &verifier;
         } else {
             argv[kept++] = argv[i];
         }
@@ -89,16 +160,19 @@ static bool takeOptions(int *argc, char **argv, const char **compared) {
 int main(int argc, char **argv) {
     Settings settings;
     const char *compared = NULL;
+    const PlayerWitness *witness = NULL;
     sayProgram("murvoxels");
-    if (!takeOptions(&argc, argv, &compared) ||
+    if (!takeOptions(&argc, argv, &compared, &witness) ||
         settingsRead(argc, argv, &settings) != SETTINGS_RUN) {
         return EXIT_FAILURE;
     }
     uint8_t *other = compared ? pngRead(compared, settings.width, settings.height) : NULL;
-    int status = other || !compared ? scriptRun(&settings, paths ? paint : NULL) : EXIT_FAILURE;
+    int status = other || !compared ? scriptRun(&settings, paths ? paint : NULL, witness)
+                                    : EXIT_FAILURE;
     if (other && status == 0 && !compareWith(compared, other, &settings)) {
         status = EXIT_FAILURE;
     }
     free(other);
+    modelDestroy(model);
     return status;
 }

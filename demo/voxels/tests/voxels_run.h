@@ -8,10 +8,9 @@
 #include "program.h"
 
 extern char folder[64];
-extern const char *runs; /* the program; default: murvoxels */
 
-/* Runs the program headless with these arguments and those of the environment. Removes warnings
- * about clocks from its errors. */
+/* Runs the program headless with these arguments and those of the environment: voxels_reference if
+ * they have one of its options, else murvoxels. Removes warnings about clocks from its errors. */
 void run(Program *program, const char *const *arguments, size_t count);
 
 #define RUN(program, ...)                            \
@@ -55,7 +54,7 @@ typedef struct Checksums {
     size_t count;
 } Checksums;
 
-/* Reads all lines "checksum SUM of VOXELS voxels", each with ", as on the CPU" if verified. */
+/* Reads all lines "checksum SUM of VOXELS voxels", each followed by "as on the CPU" if verified. */
 void readChecksums(const Program *program, bool verified, Checksums *checksums);
 
 /* Compares checksums from the first on, one per letter: equal letters require equal checksums, and

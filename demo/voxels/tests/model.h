@@ -1,12 +1,12 @@
 /* The world and its edits on the CPU, as plainly as can be: voxel by voxel, no brick is ever looked
- * at as a whole. Tests compare the GPU's results with it. Nothing of Vulkan.
+ * at as a whole. voxels_reference compares the GPU's results with it.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_MODEL_H
 #define MURVOXELS_MODEL_H
 
 #include "model/bricks.h"
-#include "edit.h"
+#include "edit/edit.h"
 
 typedef struct Model Model;
 
