@@ -25,9 +25,8 @@ bool isClear(inout Cache cache, ivec3 corner, int size) {
 float flyBall(vec3 origin, vec3 direction, float spread) {
     Cache cache = emptyCache();
     bvec3 face;
-    vec3 d = mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
     float far = length(max(abs(vec3(boxLow) - origin), abs(vec3(boxHigh) - origin)));
-    vec2 inside = crossBox(origin, 1.0 / d, spread * far + 1.0, face);
+    vec2 inside = crossBox(origin, 1.0 / steep(direction), spread * far + 1.0, face);
     float t = max(inside.x, 0.0);
     bool going = inside.x < inside.y;
     for (int i = 0; i < MAX_BALLS && going; ++i) {

@@ -18,10 +18,6 @@ void readPreview() {
     previewLine = !point && preview.shape != SHAPE_CUBOID;
 }
 
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer WordsAt {
-    uint words[];
-};
-
 bool inPreview(ivec3 v) {
     return (preview.flags & EDIT_MARKED) != 0u
                ? isMarked(FloodAt(VIEW.preview.marks), uvec3(v + viewBase.xyz))
@@ -32,22 +28,12 @@ bool isBall() {
     return preview.shape == SHAPE_SPHERE && preview.radius != 0u && !previewLine;
 }
 
-// Enters and leaves the preview's box.
-vec2 previewSpan(vec3 origin, vec3 direction) {
-    vec3 inverse = 1.0 / mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
-    vec3 a = (previewLow - origin) * inverse;
-    vec3 b = (previewHigh - origin) * inverse;
-    vec3 near = min(a, b);
-    vec3 far = max(a, b);
-    return vec2(max(near.x, max(near.y, near.z)), min(far.x, min(far.y, far.z)));
-}
-
 // How near a ray passes to the rim, 0 to 1, if it gets there before distance t.
 float previewRim(vec3 origin, vec3 direction, float t) {
     vec3 to = 0.5 * (previewLow + previewHigh) - origin;
     vec3 extent = 0.5 * (previewHigh - previewLow);
     if (!isBall()) {
-        vec2 span = previewSpan(origin, direction);
+        vec2 span = boxSpan(previewLow, previewHigh, origin, direction);
         float enter = span.x;
         if (enter > span.y || enter > t || enter < 0.0) {
             return 0.0;
@@ -73,20 +59,17 @@ uint ghostColor(ivec3 v) {
     if (previewLine) {
         return inPreview(v) ? 1u : 0u;
     }
-    Spot copy = Spot(int(VIEW.preview.clipX), int(VIEW.preview.clipY), int(VIEW.preview.clipZ));
-    Spot from = pasteFrom(preview, Spot(v.x, v.y, v.z), copy);
-    uint row = uint(from.z) * VIEW.preview.clipY + uint(from.y);
-    uint word = row * ((VIEW.preview.clipX + 3u) / 4u) + (uint(from.x) >> 2);
-    return WordsAt(VIEW.preview.clipboard).words[word] >> (8u * (uint(from.x) & 3u)) & 255u;
+    uvec3 size = uvec3(VIEW.preview.clipX, VIEW.preview.clipY, VIEW.preview.clipZ);
+    return copiedColor(Words(VIEW.preview.clipboard), size, preview, v);
 }
 
 // The ghost's first voxel on a ray before distance t, over color.
 vec3 showGhost(vec3 color, vec3 origin, vec3 direction, float t) {
-    vec2 span = previewSpan(origin, direction);
+    vec2 span = boxSpan(previewLow, previewHigh, origin, direction);
     float at = max(span.x, 0.0);
     ivec3 low = ivec3(previewLow);
     ivec3 high = ivec3(previewHigh) - 1;
-    vec3 inverse = 1.0 / mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
+    vec3 inverse = 1.0 / steep(direction);
     ivec3 v = clamp(ivec3(floor(origin + direction * (at + 1e-3))), low, high);
     ivec3 way = ivec3(sign(direction));
     float light = 0.8;

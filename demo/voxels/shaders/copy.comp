@@ -4,13 +4,9 @@
 // voxels along x of the copy.
 // SPDX-License-Identifier: MIT
 #include "edit.glsl"
-#include "group.glsl"
 #include "marks.glsl"
 
 layout(local_size_x = 64) in;
-layout(push_constant) uniform Push {
-    EditPush push;
-};
 
 void main() {
     BlockAt at = BlockAt(push.block);

@@ -3,16 +3,10 @@
 // Counts all that there is. A workgroup looks at the slots of the brick table, 128 at a time, and
 // then at the voxels of each brick that it found there together.
 // SPDX-License-Identifier: MIT
-#include "world.glsl"
-#include "edit_layout.h"
+#define PUSH CountPush
+#include "edit.glsl"
 
 layout(local_size_x = 128) in;
-layout(push_constant) uniform Push {
-    CountPush push;
-};
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words {
-    uint words[];
-};
 
 shared uint found;
 shared BrickKey keys[128];
@@ -66,7 +60,7 @@ void checkBrick(uint value) {
 
 void countBricks(inout uint low, inout uint high) {
     uint lane = gl_LocalInvocationIndex;
-    uint pool = WorldState(push.world.state).words[STATE_POOL];
+    uint pool = Words(push.world.state).words[STATE_POOL];
     for (uint i = 0u; i < found; ++i) {
         uint value = values[i];
         bool known = !brickHasVoxels(value) || value < pool;

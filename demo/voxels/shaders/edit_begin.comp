@@ -6,9 +6,7 @@
 #include "edit.glsl"
 
 layout(local_size_x = 1) in;
-layout(push_constant) uniform Push {
-    EditPush push;
-};
+
 // Records lie in the ring one after the other.
 void beginDrop(BlockAt at) {
     Quads records = Quads(at.block.records);
@@ -28,7 +26,7 @@ void beginDrop(BlockAt at) {
 void main() {
     BlockAt at = BlockAt(push.block);
     if (at.block.operation == OPERATION_EDIT || at.block.operation == OPERATION_PROBE) {
-        uint head = WorldState(push.world.state).words[STATE_RING_HEAD];
+        uint head = Words(push.world.state).words[STATE_RING_HEAD];
         Quads(at.block.records).quads[at.block.record] = uvec4(head, 0u, 0u, 0u);
     } else if (at.block.operation == OPERATION_SWAP) {
         Quads(at.block.records).quads[at.block.record].z = 0u; // commit counts again

@@ -1,9 +1,5 @@
-// From new voxels to a change of a brick: BRICK_LANES invocations a brick, 16 voxels each. Define
-// GROUP_BRICKS, the bricks of a workgroup, and declare push with world and block before the
-// include.
-//
-// A loop over items calls startBricks, works out the voxels, and calls writeBrick; all invocations
-// of the workgroup do.
+// From items to changes of bricks: BRICK_LANES invocations a brick, 16 voxels each. Define
+// GROUP_BRICKS, the bricks of a workgroup, before the include, and newVoxels after it.
 //
 // SPDX-License-Identifier: MIT
 
@@ -145,5 +141,27 @@ void writeBrick(BlockAt at, BrickWork work) {
     barrier();
     if (brickHasVoxels(newValue[laneBrick()])) {
         storeVoxels(newValue[laneBrick()], work.to);
+    }
+}
+
+// Sets `from` and `to` of an item if there is one, and counts the voxels looked at. All invocations
+// of the workgroup come here.
+void newVoxels(BlockAt at, Edit edit, inout BrickWork work);
+
+// A fixed number of workgroups goes through the items.
+void main() {
+    BlockAt at = BlockAt(push.block);
+    Edit edit = at.block.edit;
+    uint count = min(at.block.itemCount, EDIT_MAX_BRICKS);
+    uint stride = gl_NumWorkGroups.x * GROUP_BRICKS;
+    for (uint base = gl_WorkGroupID.x * GROUP_BRICKS; base < count; base += stride) {
+        startBricks();
+        uint i = base + laneBrick();
+        BrickWork work = BrickWork(uvec4(0u), uvec4(0u), uvec4(0u), 0u, i < count);
+        if (work.there) {
+            work.item = Quads(at.block.items).quads[i];
+        }
+        newVoxels(at, edit, work);
+        writeBrick(at, work);
     }
 }

@@ -11,9 +11,6 @@
 #include "edit.glsl"
 
 layout(local_size_x = 256) in;
-layout(push_constant) uniform Push {
-    EditPush push;
-};
 
 const uint TEAM = 32u;
 shared BrickKey teamRegion[256u / TEAM];
@@ -25,7 +22,7 @@ shared uint held;
 
 // The box of all regions has this one too.
 void widen(uvec3 region) {
-    WorldState state = WorldState(push.world.state);
+    Words state = Words(push.world.state);
     for (uint i = 0u; i < 3u; ++i) {
         atomicMin(state.words[STATE_LOW_X + i], region[i]);
         atomicMax(state.words[STATE_HIGH_X + i], region[i]);
@@ -159,7 +156,7 @@ void main() {
     barrier();
     if (lane == 0u) {
         if (appeared != 0u) {
-            atomicAdd(WorldState(push.world.state).words[STATE_BRICKS], appeared);
+            atomicAdd(Words(push.world.state).words[STATE_BRICKS], appeared);
         }
         if (held != 0u) {
             atomicAdd(Quads(at.block.records).quads[record].z, held);

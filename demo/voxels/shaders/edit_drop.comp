@@ -6,9 +6,6 @@
 #include "edit.glsl"
 
 layout(local_size_x = 256) in;
-layout(push_constant) uniform Push {
-    EditPush push;
-};
 
 shared uint count;
 shared uint first;
@@ -16,7 +13,7 @@ shared uint first;
 void main() {
     BlockAt at = BlockAt(push.block);
     uint lane = gl_LocalInvocationIndex;
-    uint left = WorldState(push.world.state).words[STATE_FREE]; // nothing is taken at the same time
+    uint left = Words(push.world.state).words[STATE_FREE]; // nothing is taken at the same time
     uint stride = gl_NumWorkGroups.x * 256u;
     for (uint base = gl_WorkGroupID.x * 256u; base < at.block.dropCount; base += stride) {
         barrier();

@@ -5,16 +5,13 @@
 #include "edit.glsl"
 
 layout(local_size_x = 1) in;
-layout(push_constant) uniform Push {
-    EditPush push;
-};
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer ResultAt {
     EditResult result;
 };
 
 void main() {
     BlockAt at = BlockAt(push.block);
-    WorldState state = WorldState(push.world.state);
+    Words state = Words(push.world.state);
     uint free = state.words[STATE_FREE];
     uint reused = min(free, at.block.taken);
     uint top = state.words[STATE_TOP];

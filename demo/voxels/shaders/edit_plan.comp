@@ -7,9 +7,6 @@
 #include "edit.glsl"
 
 layout(local_size_x = 4, local_size_y = 4, local_size_z = 4) in;
-layout(push_constant) uniform Push {
-    EditPush push;
-};
 
 const uint LEAVE = 0u;
 const uint CHANGE = 1u; // to a value

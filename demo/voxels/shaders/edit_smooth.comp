@@ -8,9 +8,6 @@
 
 const uint GROUP_BRICKS = 2u;
 layout(local_size_x = 64) in;
-layout(push_constant) uniform Push {
-    EditPush push;
-};
 #include "edit_bricks.glsl"
 
 const uint SIDE = 10u;
@@ -68,27 +65,14 @@ void smoothVoxels(Edit edit, inout BrickWork work) {
     }
 }
 
-void main() {
-    BlockAt at = BlockAt(push.block);
-    Edit edit = at.block.edit;
-    uint count = min(at.block.itemCount, EDIT_MAX_BRICKS);
-    uint stride = gl_NumWorkGroups.x * GROUP_BRICKS;
-    for (uint base = gl_WorkGroupID.x * GROUP_BRICKS; base < count; base += stride) {
-        startBricks();
-        uint i = base + laneBrick();
-        BrickWork work = BrickWork(uvec4(0u), uvec4(0u), uvec4(0u), 0u, i < count);
-        if (work.there) {
-            work.item = Quads(at.block.items).quads[i];
-        }
-        loadNeighbours(keyBrick(work.item.xy), work.there);
-        barrier();
-        loadVoxels();
-        barrier();
-        if (work.there) {
-            work.from = valueVoxels(work.item.z);
-            work.to = work.from;
-            smoothVoxels(edit, work);
-        }
-        writeBrick(at, work);
+void newVoxels(BlockAt at, Edit edit, inout BrickWork work) {
+    loadNeighbours(keyBrick(work.item.xy), work.there);
+    barrier();
+    loadVoxels();
+    barrier();
+    if (work.there) {
+        work.from = valueVoxels(work.item.z);
+        work.to = work.from;
+        smoothVoxels(edit, work);
     }
 }

@@ -1,26 +1,13 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Third dispatch of an edit: the voxels of the items. A fixed number of workgroups goes through
-// them, eight bricks at a time.
+// Third dispatch of an edit: the voxels of the items.
 // SPDX-License-Identifier: MIT
 #include "edit.glsl"
 
 const uint GROUP_BRICKS = 8u;
 layout(local_size_x = 256) in;
-layout(push_constant) uniform Push {
-    EditPush push;
-};
 #include "edit_bricks.glsl"
 #include "marks.glsl"
-
-// The copied voxel at a place of the world; 0: none. The brush covers just the copy.
-uint copied(BlockAt at, Edit edit, ivec3 v) {
-    Spot size = Spot(int(at.block.clipX), int(at.block.clipY), int(at.block.clipZ));
-    Spot from = pasteFrom(edit, Spot(v.x, v.y, v.z), size);
-    uint row = uint(from.z) * at.block.clipY + uint(from.y);
-    uint word = Words(at.block.clipboard).words[row * at.block.clipRow + (uint(from.x) >> 2)];
-    return word >> (8u * (uint(from.x) & 3u)) & 255u;
-}
 
 // A voxel that the brush covers, after the edit.
 uint edited(BlockAt at, Edit edit, ivec3 v, uint old) {
@@ -30,7 +17,8 @@ uint edited(BlockAt at, Edit edit, ivec3 v, uint old) {
     case TOOL_PAINT:
         return old != 0u ? brushColor(edit, v.x, v.y, v.z) : 0u;
     case TOOL_PASTE: {
-        uint color = copied(at, edit, v);
+        uvec3 size = uvec3(at.block.clipX, at.block.clipY, at.block.clipZ);
+        uint color = copiedColor(Words(at.block.clipboard), size, edit, v);
         return color != 0u || (edit.flags & EDIT_REPLACE) != 0u ? color : old;
     }
     case TOOL_EXTRUDE: {
@@ -77,25 +65,14 @@ void placedVoxels(BlockAt at, inout BrickWork work) {
     work.looked = 16u;
 }
 
-void main() {
-    BlockAt at = BlockAt(push.block);
-    Edit edit = at.block.edit;
-    uint count = min(at.block.itemCount, EDIT_MAX_BRICKS);
-    uint stride = gl_NumWorkGroups.x * GROUP_BRICKS;
-    for (uint base = gl_WorkGroupID.x * GROUP_BRICKS; base < count; base += stride) {
-        startBricks();
-        uint i = base + laneBrick();
-        BrickWork work = BrickWork(uvec4(0u), uvec4(0u), uvec4(0u), 0u, i < count);
-        if (work.there) {
-            work.item = Quads(at.block.items).quads[i];
-            work.from = valueVoxels(work.item.z);
-            work.to = work.from;
-            if (edit.tool == TOOL_PLACE) {
-                placedVoxels(at, work);
-            } else {
-                brushVoxels(at, edit, work);
-            }
+void newVoxels(BlockAt at, Edit edit, inout BrickWork work) {
+    if (work.there) {
+        work.from = valueVoxels(work.item.z);
+        work.to = work.from;
+        if (edit.tool == TOOL_PLACE) {
+            placedVoxels(at, work);
+        } else {
+            brushVoxels(at, edit, work);
         }
-        writeBrick(at, work);
     }
 }

@@ -5,9 +5,6 @@
 #include "edit.glsl"
 
 layout(local_size_x = 64) in;
-layout(push_constant) uniform Push {
-    EditPush push;
-};
 #include "marks.glsl"
 
 void main() {

@@ -3,12 +3,10 @@
 // One step of a flood: a workgroup floods one brick of the list at a time, an invocation one row of
 // 8 voxels, and puts the neighbours that it leads into on the next step's list.
 // SPDX-License-Identifier: MIT
+#define PUSH FloodPush
 #include "edit.glsl"
 
 layout(local_size_x = 64) in;
-layout(push_constant) uniform Push {
-    FloodPush push;
-};
 #include "flood.glsl"
 
 const uint MAX_ROUNDS = 512u; // as many as a brick has voxels
@@ -77,8 +75,7 @@ uint beyond(uint f, uint row, uint fresh, out uint toRow) {
 uint reachNeighbour(FloodAt flood, uvec3 brick, uint f) {
     ivec3 to = ivec3(brick);
     to[f >> 1] += (f & 1u) == 0u ? -1 : 1;
-    ivec3 size = ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z) >> int(BRICK_SHIFT);
-    if (any(lessThan(to, ivec3(0))) || any(greaterThanEqual(to, size))) {
+    if (!isInWorld(to * int(BRICK_WIDTH))) {
         return MUR_NO_SLOT;
     }
     uint value = findBrick(push.world, uvec3(to));

@@ -2,13 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 // Palette indices of bricks for the host: a workgroup a brick, an invocation 16 voxels.
 // SPDX-License-Identifier: MIT
+#define PUSH GatherPush
 #include "edit.glsl"
-#include "group.glsl"
 
 layout(local_size_x = 32) in;
-layout(push_constant) uniform Push {
-    GatherPush push;
-};
 
 void main() {
     uint i = groupIndex();

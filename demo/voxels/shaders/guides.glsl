@@ -2,6 +2,16 @@
 //
 // SPDX-License-Identifier: MIT
 
+// Distances at which a ray enters and leaves a box.
+vec2 boxSpan(vec3 low, vec3 high, vec3 origin, vec3 direction) {
+    vec3 inverse = 1.0 / steep(direction);
+    vec3 a = (low - origin) * inverse;
+    vec3 b = (high - origin) * inverse;
+    vec3 near = min(a, b);
+    vec3 far = max(a, b);
+    return vec2(max(near.x, max(near.y, near.z)), min(far.x, min(far.y, far.z)));
+}
+
 // Lines along the edges of cells of this size, seen on a face. pixel: size of one at that distance.
 float gridLine(vec3 position, vec3 normal, float size, float width, float pixel) {
     vec3 within = abs(fract(position / size + 0.5) - 0.5) * size; // distance to the next edge
@@ -51,12 +61,7 @@ vec3 showMirrors(vec3 color, vec3 origin, vec3 direction, float t) {
 vec3 showRoom(vec3 color, vec3 origin, vec3 direction, float t) {
     vec4 low = VIEW.roomLow; // whole: see trace.glsl
     vec4 high = VIEW.roomHigh;
-    vec3 inverse = 1.0 / mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
-    vec3 a = (low.xyz - origin) * inverse;
-    vec3 b = (high.xyz - origin) * inverse;
-    vec3 near = min(a, b);
-    vec3 far = max(a, b);
-    vec2 span = vec2(max(near.x, max(near.y, near.z)), min(far.x, min(far.y, far.z)));
+    vec2 span = boxSpan(low.xyz, high.xyz, origin, direction);
     for (int i = 0; i < 2; ++i) {
         vec3 place = origin + direction * span[i];
         vec3 away = min(abs(place - low.xyz), abs(place - high.xyz)); // from the faces

@@ -19,9 +19,6 @@ struct LightCell {
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer LightCells {
     LightCell cells[];
 };
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer LightList {
-    uint slots[];
-};
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer LightCountList {
     LightCounts counts[2];
 };
@@ -70,12 +67,9 @@ Surface lightFace(uvec2 key, uint where) {
 // The slot of a face's cell; MUR_NO_SLOT: there is none, no room, or no world. Eyes make one; rays
 // that meet faces far and wide do so at times, so that the cells are those which many meet.
 uint lightSlot(inout Cache cache, Surface s, bool eye, out uint where, out bool makes) {
-    const ivec3 size = ivec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z);
-    ivec3 place = s.voxel + viewBase.xyz;
     where = 0u;
     makes = false;
-    if (s.normal == ivec3(0) || any(lessThan(place, ivec3(0))) ||
-        any(greaterThanEqual(place, size))) {
+    if (s.normal == ivec3(0) || !isInWorld(s.voxel + viewBase.xyz)) {
         return MUR_NO_SLOT;
     }
     uvec2 key = lightKey(s, lightLevel(s.position), where);

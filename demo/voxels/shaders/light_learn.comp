@@ -54,7 +54,7 @@ bool isChanged(uvec2 key, uint where) {
 void list(uint slot, LightCountList all) {
     uint next = (viewLight.frame & 1u) ^ 1u;
     uint at = atomicAdd(all.counts[next].listed, 1u);
-    LightList(viewLight.list).slots[at] = slot;
+    Words(viewLight.list).words[at] = slot;
     if (at % LIGHT_GROUP == 0u) {
         atomicAdd(all.counts[next].groups[0], 1u);
     }

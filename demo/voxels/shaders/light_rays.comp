@@ -37,7 +37,7 @@ void main() {
     uint listed = LightCountList(viewLight.counts).counts[viewLight.frame & 1u].listed;
     uint rays = lightRays(listed);
     if (item < listed) {
-        slot = LightList(viewLight.list).slots[item];
+        slot = Words(viewLight.list).words[item];
     }
     Cache cache = emptyCache();
     if (slot != MUR_NO_SLOT && mur_slot_entry(viewLight.cells, slot, key)) {

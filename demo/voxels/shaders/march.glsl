@@ -128,6 +128,11 @@ uint colorOf(Cache cache, ivec3 voxel) {
     return word >> (8u * (number & 3u)) & 255u;
 }
 
+// A direction that can be divided by.
+vec3 steep(vec3 direction) {
+    return mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
+}
+
 // Distances at which a ray enters and leaves the box, made larger by a margin. Inside, it enters at
 // 0 or less.
 vec2 crossBox(vec3 origin, vec3 inverse, float margin, out bvec3 face) {
@@ -143,7 +148,7 @@ vec2 crossBox(vec3 origin, vec3 inverse, float margin, out bvec3 face) {
 // The first voxel that a ray meets between two distances. A ray that begins inside of the box at
 // distance 0 begins in voxel start, which its origin may lie on the edge of.
 Hit march(inout Cache cache, vec3 origin, vec3 direction, ivec3 start, float from, float limit) {
-    vec3 d = mix(direction, vec3(1e-7), lessThan(abs(direction), vec3(1e-7)));
+    vec3 d = steep(direction);
     vec3 inverse = 1.0 / d;
     ivec3 forward = ivec3(greaterThan(d, vec3(0.0)));
     bvec3 face;

@@ -11,13 +11,6 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer Columns {
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Trees {
     TerrainTree trees[];
 };
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Tops {
-    uint tops[];
-};
-
-layout(push_constant) uniform Push {
-    TerrainPush push;
-};
 
 // Bricks along x or z.
 uint terrainBricks() {
@@ -37,11 +30,11 @@ Trees trees() {
     return Trees(mur_offset(push.columns, push.size * push.size, 4u));
 }
 
-Tops tops() {
-    return Tops(mur_offset(push.columns, push.size * push.size + treeCells() * treeCells(), 4u));
+Words tops() {
+    return Words(mur_offset(push.columns, push.size * push.size + treeCells() * treeCells(), 4u));
 }
 
 void raiseTop(uint x, uint z, int height) {
     uint brick = z / BRICK_WIDTH * (push.size / BRICK_WIDTH) + x / BRICK_WIDTH;
-    atomicMax(tops().tops[brick], uint(clamp(height, 1, terrainTop(int(push.size)))));
+    atomicMax(tops().words[brick], uint(clamp(height, 1, terrainTop(int(push.size)))));
 }

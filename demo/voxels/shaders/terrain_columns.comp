@@ -3,9 +3,8 @@
 // First pass of the terrain: an invocation a column, and the first ones also a tree each. The
 // tops start as zero.
 // SPDX-License-Identifier: MIT
-#include "world.glsl"
-#include "edit_layout.h"
-#include "group.glsl"
+#define PUSH TerrainPush
+#include "edit.glsl"
 #include "terrain.glsl"
 
 layout(local_size_x = 64) in;

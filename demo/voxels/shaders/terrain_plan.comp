@@ -3,8 +3,8 @@
 // The terrain's bricks below the tops become items, a slab of rows along z at a time: an invocation
 // a column of bricks. A few turn out to hold nothing, being all cave or beside a tree.
 // SPDX-License-Identifier: MIT
+#define PUSH TerrainPush
 #include "edit.glsl"
-#include "group.glsl"
 #include "terrain.glsl"
 
 layout(local_size_x = 64) in;
@@ -17,7 +17,7 @@ void main() {
     if (z >= at.block.high[2]) {
         return;
     }
-    uint high = (tops().tops[z * terrainBricks() + x] + BRICK_WIDTH - 1u) / BRICK_WIDTH;
+    uint high = (tops().words[z * terrainBricks() + x] + BRICK_WIDTH - 1u) / BRICK_WIDTH;
     uint first = atomicAdd(at.block.itemCount, high);
     for (uint y = 0u; y < high && first + y < EDIT_MAX_BRICKS; ++y) {
         uvec3 brick = uvec3(push.lowX + x, push.lowY + y, push.lowZ + z);

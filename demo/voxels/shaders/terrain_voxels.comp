@@ -2,6 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // The voxels of the terrain's items.
 // SPDX-License-Identifier: MIT
+#define PUSH TerrainPush
 #include "edit.glsl"
 #include "terrain.glsl"
 
@@ -22,27 +23,18 @@ uint colorAt(ivec3 v) {
     return uint(color);
 }
 
-void main() {
-    BlockAt at = BlockAt(push.block);
-    uint count = min(at.block.itemCount, EDIT_MAX_BRICKS);
-    uint stride = gl_NumWorkGroups.x * GROUP_BRICKS;
-    for (uint base = gl_WorkGroupID.x * GROUP_BRICKS; base < count; base += stride) {
-        startBricks();
-        uint i = base + laneBrick();
-        BrickWork work = BrickWork(uvec4(0u), uvec4(0u), uvec4(0u), 0u, i < count);
-        if (work.there) {
-            work.item = Quads(at.block.items).quads[i];
-            uvec3 brick = keyBrick(work.item.xy) - uvec3(push.lowX, push.lowY, push.lowZ);
-            ivec3 low = ivec3(brick * BRICK_WIDTH + numberVoxel(16u * lane()));
-            for (uint y = 0u; y < 4u; ++y) {
-                uint row = 0u;
-                for (uint x = 0u; x < 4u; ++x) {
-                    row |= colorAt(low + ivec3(x, y, 0u)) << (8u * x);
-                }
-                work.to[y] = row;
-            }
-            work.looked = 16u;
-        }
-        writeBrick(at, work);
+void newVoxels(BlockAt at, Edit edit, inout BrickWork work) {
+    if (!work.there) {
+        return;
     }
+    uvec3 brick = keyBrick(work.item.xy) - uvec3(push.lowX, push.lowY, push.lowZ);
+    ivec3 low = ivec3(brick * BRICK_WIDTH + numberVoxel(16u * lane()));
+    for (uint y = 0u; y < 4u; ++y) {
+        uint row = 0u;
+        for (uint x = 0u; x < 4u; ++x) {
+            row |= colorAt(low + ivec3(x, y, 0u)) << (8u * x);
+        }
+        work.to[y] = row;
+    }
+    work.looked = 16u;
 }

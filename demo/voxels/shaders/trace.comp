@@ -19,7 +19,7 @@ void writePixel(uvec2 at, vec3 color) {
     uvec2 end = min(first + 1u + VIEW.larger, uvec2(VIEW.width, VIEW.height));
     for (uint y = first.y; y < end.y; ++y) {
         for (uint x = first.x; x < end.x; ++x) {
-            PixelList(VIEW.pixels).pixels[y * VIEW.width + x] = packed;
+            Words(VIEW.pixels).words[y * VIEW.width + x] = packed;
         }
     }
 }

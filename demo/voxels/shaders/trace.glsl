@@ -20,9 +20,6 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer CountBlock 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer FloatList {
     float floats[];
 };
-layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer PixelList {
-    uint pixels[];
-};
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer SumList {
     vec4 sums[];
 };

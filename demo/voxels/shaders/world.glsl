@@ -27,10 +27,10 @@ struct Brick {
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer BrickPool {
     Brick bricks[];
 };
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer WorldState {
+#endif
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words {
     uint words[];
 };
-#endif
 
 BrickKey brickKey(uvec3 brick) {
     return brickKeyOf(brick.x, brick.y, brick.z);
@@ -50,6 +50,10 @@ uvec3 numberVoxel(uint number) {
     uvec3 cube = (uvec3(number) >> uvec3(6u, 7u, 8u)) & 1u;
     uvec3 rest = (uvec3(number) >> uvec3(0u, 2u, 4u)) & 3u;
     return cube << 2 | rest;
+}
+
+bool isInWorld(ivec3 voxel) {
+    return all(lessThan(uvec3(voxel), uvec3(WORLD_SIZE_X, WORLD_SIZE_Y, WORLD_SIZE_Z)));
 }
 
 // The meaning of a value of the brick table.

@@ -102,5 +102,5 @@ void main() {
     vec4 sum = list.sums[pixel];
     sum += vec4(pathLight(vec2(at), uvec3(at.x | at.y << 16u, push.path, 0u)), 1.0);
     list.sums[pixel] = sum;
-    PixelList(VIEW.pixels).pixels[pixel] = packUnorm4x8(vec4(toneMap(sum.rgb / sum.w), 1.0));
+    Words(VIEW.pixels).words[pixel] = packUnorm4x8(vec4(toneMap(sum.rgb / sum.w), 1.0));
 }
