@@ -45,9 +45,7 @@ typedef struct Row {
     double peer;          /* the peer's figure, from --compare; 0: none */
     const char *peerDoes; /* the peer's operation; NULL: no peer */
     double bulk;          /* rate of the library's command for the same work; 0: none */
-    double probeMean;     /* 0: not measured */
-    uint32_t probeMax;
-    uint32_t reps; /* timed runs; if 0, a row with a time has the number of the options */
+    uint32_t reps;        /* timed runs; if 0, a row with a time has the number of the options */
 } Row;
 
 typedef struct BenchOptions {
@@ -63,8 +61,7 @@ typedef struct BenchOptions {
 
 /* Shaders, and their push constants. */
 #define BENCH_KERNELS(X)                                                                          \
-    X(pairs, PairsPush), X(copy, RegionPush), X(empty, RegionPush), X(READ_8, RegionPush),        \
-        X(READ_16, RegionPush), X(READ_32, RegionPush), X(WRITE_8, RegionPush),                   \
+    X(pairs, PairsPush), X(copy, RegionPush), X(READ_8, RegionPush), X(READ_16, RegionPush),      \
         X(CAS_32, RegionPush), X(CAS_64, RegionPush), X(iterate, IteratePush), X(link, LinkPush), \
         X(pages, PagesPush), X(paged_find, VkDeviceAddress), X(fly, VkDeviceAddress),             \
         X(large, LargePush), X(rows, RowsPush), X(multi_pairs, MultiPush),                        \

@@ -1,4 +1,4 @@
-/* Limits of memory: random accesses by region size, copies, empty dispatches, barriers.
+/* Limits of memory: random accesses by region size, and copies.
  *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
@@ -10,8 +10,7 @@
 static const struct {
     const char *name;
     uint32_t bytes;
-} accesses[] = {{"read 8 B", 8},  {"read 16 B", 16}, {"read 32 B", 32},
-                {"write 8 B", 8}, {"CAS 32", 8},     {"CAS 64", 8}};
+} accesses[] = {{"read 8 B", 8}, {"read 16 B", 16}, {"CAS 32", 8}, {"CAS 64", 8}};
 
 typedef struct Region {
     Kernel kernel;
@@ -112,33 +111,6 @@ static bool accessRows(Bench *bench, Kernel access) {
     return done;
 }
 
-enum { OVERHEAD_COUNT = 64 };
-
-BENCH_STEP(runEmpty, const bool, barriers) {
-    const RegionPush push = {0};
-    bool done = true;
-    for (int i = 0; i < OVERHEAD_COUNT; ++i) {
-        done = benchDispatch(bench, KERNEL_empty, &push, 1);
-        if (*barriers) {
-            gpuComputeBarrier(&bench->gpu);
-        }
-    }
-    return done;
-}
-
-static bool overheadRow(Bench *bench, bool barriers) {
-    Row row = {.suite = "ceilings",
-               .operation = barriers ? "dispatch+barrier" : "dispatch",
-               .variant = "empty",
-               .pairs = OVERHEAD_COUNT,
-               .unit = "us each"};
-    if (!benchTime(bench, &(Timed){.run = runEmpty, .user = &barriers}, &row.timing)) {
-        return false;
-    }
-    row.rate = 1e3 * row.timing.milliseconds / OVERHEAD_COUNT;
-    return benchRow(bench, &row);
-}
-
 bool suiteCeilings(Bench *bench) {
     for (Kernel access = KERNEL_READ_8; access <= KERNEL_CAS_64; ++access) {
         bool able = access != KERNEL_CAS_64 || (bench->gpu.features & MUR_FEATURE_INT64_ATOMICS);
@@ -147,6 +119,5 @@ bool suiteCeilings(Bench *bench) {
         }
     }
     Row copy = {.operation = "copy", .variant = "32 B an invocation", .unit = "GB/s"};
-    return figureRow(bench, &copy, copyRate(bench)) && overheadRow(bench, false) &&
-           overheadRow(bench, true);
+    return figureRow(bench, &copy, copyRate(bench));
 }

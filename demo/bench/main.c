@@ -10,9 +10,9 @@
 
 static const Suite suites[] = {
     {"overhead", "the first table; commands of frames", suiteOverhead},
-    {"ceilings", "random reads, writes and compare-and-swaps, copies, dispatches", suiteCeilings},
+    {"ceilings", "random reads and compare-and-swaps, copies", suiteCeilings},
     {"size", "insert, find, erase and reinsert by size and format, at load 0.5", suiteSize},
-    {"load", "insert and find by load; a staircase of inserts with probe lengths", suiteLoad},
+    {"load", "insert and find by load", suiteLoad},
     {"repeat", "keys that are there already, and keys that repeat", suiteRepeat},
     {"inshader", "a user's shader calling the include, against the bulk command", suiteInShader},
     {"whole", "passes over a table, rehashing, and whether cleaning pays", suiteWhole},

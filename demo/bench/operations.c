@@ -193,9 +193,6 @@ bool operationMeasure(Trial *trial, Operation operation, Row *row) {
     *row = trialRow(trial, trial->name ? trial->name : name, state, prepared.items.maxCount,
                     timing);
     row->scratch = prepared.items.scratch.size;
-    if (stats.live > 0) {
-        trialProbes(row, &stats);
-    }
     benchSay(row, "%s%s%s%s%s", given & BITS ? ", status bits" : "",
              given & STATUSES ? ", statuses" : "", given & EXCLUSIVE ? ", exclusive" : "",
              given & SCRATCH && !replaces ? ", scratch" : "",

@@ -43,9 +43,6 @@ void reportRow(const Bench *bench, const Row *row, FILE *file) {
     if (row->bulk > 0) {
         fprintf(file, ", %.2f of bulk %.4g", ratio(row->rate, row->bulk), row->bulk);
     }
-    if (row->probeMax) {
-        fprintf(file, ", probe mean %.2f max %u", row->probeMean, row->probeMax);
-    }
     if (row->capacity) {
         fprintf(file, ", %s, table %.4g MB", row->format, 1e-6 * (double)row->tableBytes);
     }
@@ -87,19 +84,18 @@ void reportClocks(const Bench *bench) {
 static void writeCsv(const Bench *bench, FILE *file) {
     fprintf(file, "suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,"
                   "of_ceiling,peer,of_peer,peer_does,scratch_bytes,scratch_a_pair,table_bytes,"
-                  "reps,probe_mean,probe_max,bulk,unsettled\n");
+                  "reps,bulk,unsettled\n");
     for (uint32_t i = 0; i < bench->rowCount; ++i) {
         const Row *row = &bench->rows[i];
         fprintf(file,
                 "%s,%s,\"%s\",%s,%s,%u,%llu,%.4f,%.6f,%.6f,%s,%.6f,%.4f,%.4f,%.4f,\"%s\",%llu,"
-                "%.4f,%llu,%u,%.4f,%u,%.6f,%.4f\n",
+                "%.4f,%llu,%u,%.6f,%.4f\n",
                 row->suite, row->operation, row->variant, orNone(row->state), orNone(row->format),
                 row->pairs, (unsigned long long)row->capacity, row->load, row->timing.milliseconds,
                 row->rate, row->unit, row->ceiling, ratio(row->rate, row->ceiling), row->peer,
                 ratio(row->rate, row->peer), orNone(row->peerDoes),
                 (unsigned long long)row->scratch, scratchAPair(row),
-                (unsigned long long)row->tableBytes, row->reps, row->probeMean, row->probeMax,
-                row->bulk, unsettled(bench, row));
+                (unsigned long long)row->tableBytes, row->reps, row->bulk, unsettled(bench, row));
     }
 }
 

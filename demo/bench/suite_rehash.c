@@ -89,7 +89,6 @@ static bool moveRow(Rehash *rehash, uint64_t to) {
     }
     Row row = trialRow(trial, name, state, stats.live, timing);
     row.scratch = rehash->scratch.size;
-    trialProbes(&row, &stats);
     snprintf(row.variant, sizeof row.variant, "%s, into capacity %llu%s%s", sources[rehash->source],
              (unsigned long long)to, stats.state & MUR_STATE_ORDERED ? ", ordered" : "",
              rehash->map.size ? ", map and result" : "");
@@ -173,30 +172,28 @@ BENCH_STEP(runFind, const Rehash, rehash) {
     return trialRecordFind(&moved, 0);
 }
 
-/* Checks the finds of all pairs: pairs that were inserted again, erased or kept. Returns the
- * table's statistics. */
-static bool verifyClean(const Rehash *rehash, MurStats *stats) {
+/* Checks the finds of all pairs: pairs that were inserted again, erased or kept. */
+static bool verifyClean(const Rehash *rehash) {
     const Trial moved = movedTrial(rehash);
     Bench *bench = moved.bench;
     const uint32_t gone = rehash->erased, back = rehash->fresh ? 0 : rehash->inserted;
     const uint32_t entries = moved.pairs - gone + rehash->inserted;
     const GpuBuffer rest = {.address = moved.values.address + 4ull * gone};
+    MurStats stats;
     return benchIsValues(bench, "clean", &moved.values, 0, back) &&
            benchIsAll(bench, "clean", &moved.values, back, gone - back, UINT32_MAX) &&
            benchIsValues(bench, "clean", &rest, gone, moved.pairs - gone) &&
-           trialStats(&moved, stats) &&
-           (stats->live == entries ||
-            sayError("clean: %u entries instead of %u", stats->live, entries)) &&
-           (rehash->way == WAY_NONE || stats->erased == 0 ||
-            sayError("clean: %u erased slots are left", stats->erased));
+           trialStats(&moved, &stats) &&
+           (stats.live == entries ||
+            sayError("clean: %u entries instead of %u", stats.live, entries)) &&
+           (rehash->way == WAY_NONE || stats.erased == 0 ||
+            sayError("clean: %u erased slots are left", stats.erased));
 }
 
-static bool cleanRow(const Rehash *rehash, const char *operation, uint32_t count, Timing timing,
-                     const MurStats *stats) {
+static bool cleanRow(const Rehash *rehash, const char *operation, uint32_t count, Timing timing) {
     const Trial *trial = &rehash->trial;
     Row row = trialRow(trial, operation, "unordered", count, timing);
     row.scratch = rehash->scratch.size;
-    trialProbes(&row, stats);
     snprintf(row.variant, sizeof row.variant, "%s, %s keys, %d-bit atomics",
              rehash->way == WAY_REHASH    ? "rehash"
              : rehash->way == WAY_COMPACT ? "compact"
@@ -209,12 +206,10 @@ static bool cleanRows(Rehash *rehash) {
     Trial *trial = &rehash->trial;
     Bench *bench = trial->bench;
     Timing inserts, finds;
-    MurStats stats;
     return benchTime(bench, &(Timed){setupCleaned, runInsert, rehash}, &inserts) &&
            trialForget(trial) && benchTime(bench, &(Timed){NULL, runFind, rehash}, &finds) &&
-           verifyClean(rehash, &stats) &&
-           cleanRow(rehash, "replace", rehash->inserted, inserts, &stats) &&
-           cleanRow(rehash, "find after", trial->pairs, finds, &stats);
+           verifyClean(rehash) && cleanRow(rehash, "replace", rehash->inserted, inserts) &&
+           cleanRow(rehash, "find after", trial->pairs, finds);
 }
 
 /* Adds a row: of each `erased` pairs one is erased; of each `inserted` pairs one is inserted. */

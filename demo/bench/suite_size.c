@@ -1,5 +1,5 @@
-/* Suites size and load: the operations of a table by its size, format and load. Also a staircase:
- * inserts that fill one table step by step. SPDX-License-Identifier: MIT */
+/* Suites size and load: the operations of a table by its size, format and load.
+ * SPDX-License-Identifier: MIT */
 #include "operations.h"
 
 /* Operations from an empty table on. */
@@ -76,76 +76,13 @@ bool suiteSize(Bench *bench) {
     return done;
 }
 
-static MurTableCreateInfo loadInfo(const Bench *bench, uint64_t capacity) {
-    return trialInfo(capacity, trialWidth(bench), TRIAL_SCRATCH | TRIAL_BUILD);
-}
-
-/* Adds a slice of the pairs to the table: one step of the staircase. Each step can be timed only
- * once. Statuses show that all pairs were inserted. */
-static bool recordStep(const Trial *trial, uint32_t first, uint32_t count) {
-    Gpu *gpu = &trial->bench->gpu;
-    MurBatch items = trialBatch(trial, first, count);
-    items.statuses = (MurArray){trial->statuses.address + 4ull * first, 4ull * count};
-    gpuTimestamp(gpu, 0);
-    const bool done = trialRecordInsert(trial, &items);
-    gpuTimestamp(gpu, 1);
-    return done;
-}
-
-static bool step(Trial *trial, uint32_t first, uint32_t count) {
-    Gpu *gpu = &trial->bench->gpu;
-    Clocks *clocks = &trial->bench->clocks;
-    const char *state;
-    MurStats stats;
-    Timing timing;
-    if (!trialState(trial, NULL, NULL, &state) || !clocksBefore(clocks, 0) || !gpuBegin(gpu) ||
-        !recordStep(trial, first, count) || !gpuSubmit(gpu)) {
-        return false;
-    }
-    timing.milliseconds = gpuMilliseconds(gpu, 0, 1);
-    if (timing.milliseconds <= 0 || !clocksAfter(clocks, &timing.clocks) ||
-        !trialStats(trial, &stats) ||
-        !benchIsAll(trial->bench, "staircase", &trial->statuses, first, count, MUR_INSERTED)) {
-        return false;
-    }
-    Row row = trialRow(trial, "insert step", state, count, timing);
-    row.load = (double)(first + count) / (double)trial->capacity;
-    row.reps = 1;
-    trialProbes(&row, &stats);
-    benchSay(&row, ", statuses");
-    return (stats.live == first + count ||
-            sayError("staircase: the table holds %u entries instead of %u", stats.live,
-                     first + count)) &&
-           trialCeiling(trial, false, &row) && benchRow(trial->bench, &row);
-}
-
-BENCH_STEP(recordClear, const Trial, trial) {
-    return trialRecordClear(trial);
-}
-
-static bool staircase(Bench *bench, uint64_t capacity, uint32_t perStep) {
-    Trial trial = {0};
-    MurStats stats;
-    bool done = trialOpen(&trial, bench, "load", loadInfo(bench, capacity),
-                          (uint32_t)(0.97 * (double)capacity)) &&
-                trialForget(&trial) && benchOnce(bench, recordClear, &trial);
-    for (uint32_t first = 0; done && first < trial.pairs; first += perStep) {
-        const uint32_t rest = trial.pairs - first;
-        sayProgress("staircase", first, trial.pairs);
-        done = step(&trial, first, rest < perStep ? rest : perStep);
-    }
-    done = done && trialHolds(&trial, "staircase", 0, &stats) && operationRows(&trial, finding);
-    trialClose(&trial);
-    return done;
-}
-
 bool suiteLoad(Bench *bench) {
     static const double loads[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
-    const bool quick = bench->options.quick;
+    const MurTableCreateInfo info = trialInfo(bench->options.quick ? 1u << 10 : 1u << 25,
+                                              trialWidth(bench), TRIAL_SCRATCH | TRIAL_BUILD);
     bool done = true;
     for (size_t i = 0; i < sizeof loads / sizeof loads[0] && done; ++i) {
-        done = oneTable(bench, "load", loadInfo(bench, quick ? 1u << 10 : 1u << 25), loads[i],
-                        fromEmpty, finding);
+        done = oneTable(bench, "load", info, loads[i], fromEmpty, finding);
     }
-    return done && staircase(bench, quick ? 1u << 11 : 1u << 27, quick ? 1u << 8 : 1u << 22);
+    return done;
 }

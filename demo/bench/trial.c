@@ -322,11 +322,6 @@ Row trialRow(const Trial *trial, const char *operation, const char *state, uint3
     return row;
 }
 
-void trialProbes(Row *row, const MurStats *stats) {
-    row->probeMean = (double)stats->probeSum / (double)stats->live;
-    row->probeMax = stats->probeMax;
-}
-
 bool trialCeiling(const Trial *trial, bool reads, Row *row) {
     const bool plain = trial->source.keyWords == 1 && trial->source.valueWords == 1;
     const Kernel access = reads ? plain ? KERNEL_READ_8 : KERNEL_READ_16

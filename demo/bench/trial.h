@@ -107,8 +107,6 @@ Row tableRow(MurTable table, const char *suite, const char *operation, const cha
              uint32_t count, Timing timing);
 Row trialRow(const Trial *trial, const char *operation, const char *state, uint32_t count,
              Timing timing);
-/* Adds the statistics of probes to a row. */
-void trialProbes(Row *row, const MurStats *stats);
 /* Sets the row's ceiling: reads, or compare-and-swaps of the table's width. */
 bool trialCeiling(const Trial *trial, bool reads, Row *row);
 

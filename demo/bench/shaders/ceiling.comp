@@ -16,10 +16,6 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pair {
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Half {
     uvec4 words;
 };
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Sector {
-    uvec4 low;
-    uvec4 high;
-};
 #ifdef ACCESS_CAS_64
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Wide {
     uint64_t word;
@@ -39,12 +35,6 @@ void main() {
 #elif defined(ACCESS_READ_16)
     uvec4 words = Half(mur_offset(push.region, at, 4u)).words;
     seen = words.x ^ words.y ^ words.z ^ words.w;
-#elif defined(ACCESS_READ_32)
-    Sector sector = Sector(mur_offset(push.region, at, 5u));
-    uvec4 words = sector.low ^ sector.high;
-    seen = words.x ^ words.y ^ words.z ^ words.w;
-#elif defined(ACCESS_WRITE_8)
-    Pair(mur_offset(push.region, at, 3u)).words = uvec2(i, at);
 #elif defined(ACCESS_CAS_32)
     seen = atomicCompSwap(Word(mur_offset(push.region, at, 3u)).word, at, i);
 #elif defined(ACCESS_CAS_64)

@@ -10,8 +10,7 @@
 
 const char murbench_header[] =
     "suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,of_ceiling,peer,"
-    "of_peer,peer_does,scratch_bytes,scratch_a_pair,table_bytes,reps,probe_mean,probe_max,bulk,"
-    "unsettled\n";
+    "of_peer,peer_does,scratch_bytes,scratch_a_pair,table_bytes,reps,bulk,unsettled\n";
 
 /* ---- Running a program ---------------------------------------------------------------------- */
 

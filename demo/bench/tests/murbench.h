@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-enum { CSV_COLUMNS = 24 };
+enum { CSV_COLUMNS = 22 };
 extern const char murbench_header[];
 
 typedef struct CsvLine {

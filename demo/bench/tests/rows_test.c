@@ -25,8 +25,7 @@ static const struct {
     {"size", "reinsert", {0, 0, 3, 0}},
     {"size", "contains hit,contains miss", {0, 0, 4, 0}},
     {"load", "insert", {0, 6, 0, 0}},
-    {"load", "find hit,find miss", {0, 0, 7, 6}},
-    {"load", "insert step", {0, 0, 7, 0}},
+    {"load", "find hit,find miss", {0, 0, 6, 6}},
     {"cache", "update,resolve,query,sum", {0, 0, 26, 0}},
     {"cache", "burst", {0, 0, 4, 0}},
     {"repeat", "keep there,assign there", {0, 0, 2, 0}},
@@ -106,8 +105,7 @@ static void state_what_it_is_of(const CsvLine *line) {
     const bool of_table = row_figure(line, "capacity") > 0;
     const bool start = row_is(line, "suite", "overhead") && !of_table &&
                        row_figure(line, "pairs") <= 0;
-    const bool once = start || row_is(line, "operation", "insert step") ||
-                      row_is(line, "operation", "paged insert bulk");
+    const bool once = start || row_is(line, "operation", "paged insert bulk");
     const bool needs_state = of_table && !row_is(line, "operation", "group");
     const bool known = row_is(line, "state", "empty") || row_is(line, "state", "ordered") ||
                        row_is(line, "state", "unordered");
@@ -128,13 +126,12 @@ static void state_what_it_is_of(const CsvLine *line) {
 /* Checks that numbers are well-formed, ratios match the numbers, and rates match the times. */
 void check_row(const CsvLine *line, void *user) {
     static const char *const figures[] = {
-        "pairs",          "capacity",    "load", "ms",         "rate",
-        "ceiling",        "of_ceiling",  "peer", "of_peer",    "scratch_bytes",
-        "scratch_a_pair", "table_bytes", "reps", "probe_mean", "probe_max",
-        "bulk",           "unsettled"};
-    double values[17];
+        "pairs",          "capacity",    "load", "ms",      "rate",
+        "ceiling",        "of_ceiling",  "peer", "of_peer", "scratch_bytes",
+        "scratch_a_pair", "table_bytes", "reps", "bulk",    "unsettled"};
+    double values[15];
     (void)user;
-    for (size_t i = 0; i < 17; ++i) {
+    for (size_t i = 0; i < 15; ++i) {
         char *end;
         values[i] = strtod(row_text(line, figures[i]), &end);
         if (*end || end == row_text(line, figures[i]) || !isfinite(values[i]) || values[i] < 0) {
