@@ -72,11 +72,9 @@ typedef struct BenchOptions {
         X(cache_keys, CacheKeysPush), X(cache_UPDATE_64, CachePush),                              \
         X(cache_RESOLVE_64, CachePush), X(cache_QUERY_64, CachePush),                             \
         X(cache_UPDATE_32, CachePush), X(cache_RESOLVE_32, CachePush),                            \
-        X(cache_QUERY_32, CachePush), X(cache_UPDATE_linear, CachePush),                          \
-        X(cache_RESOLVE_linear, CachePush), X(cache_QUERY_linear, CachePush),                     \
-        X(cache_UPDATE_narrow, CachePush), X(cache_RESOLVE_narrow, CachePush),                    \
-        X(cache_QUERY_narrow, CachePush), X(cache_RESERVE_64, CachePush),                         \
-        X(cache_RESERVE_narrow, CachePush), X(cache_MOVE, CachePush)
+        X(cache_QUERY_32, CachePush), X(cache_UPDATE_narrow, CachePush),                          \
+        X(cache_RESOLVE_narrow, CachePush), X(cache_QUERY_narrow, CachePush),                     \
+        X(cache_RESERVE_64, CachePush), X(cache_RESERVE_narrow, CachePush)
 #define BENCH_KERNEL(shader, Push) KERNEL_##shader
 typedef enum Kernel { BENCH_KERNELS(BENCH_KERNEL), KERNEL_COUNT } Kernel;
 #undef BENCH_KERNEL

@@ -1,7 +1,7 @@
-/* A world-space radiance cache as in engines, in a bucketed table and, for comparison, with linear
- * probing. In each frame, update samples are found or inserted and accumulated; a resolve pass
- * ages, evicts and resolves; queries read. Keys come from a camera over a city, and are computed on
- * the GPU. The host knows the expected content of the table.
+/* A world-space radiance cache as in engines, in a bucketed table. In each frame, update samples
+ * are found or inserted and accumulated; a resolve pass ages, evicts and resolves; queries read.
+ * Keys come from a camera over a city, and are computed on the GPU. The host knows the expected
+ * content of the table.
  * SPDX-License-Identifier: MIT */
 #include "common/clock.h"
 #include "shaders/push.h"
@@ -15,14 +15,9 @@
 enum { UPDATE = CACHE_UPDATE, RESOLVE = CACHE_RESOLVE, QUERY = CACHE_QUERY, SUM, TIMES };
 enum { LIVES = CACHE_LIVES, WARM = 20, BURST = 40, AFTER = 64, REBUILD = 8, MOST_FRAMES = 600 };
 enum { BATCH = GPU_TIMESTAMPS / 6 }; /* frames per submission */
-enum { RING, QUERIES, ANSWERS, SUMS, RESOLVED, MAP, SCRATCH, HOST_KEYS, HOST_WORDS, BUFFERS };
-enum {
-    BUCKETS_64,
-    BUCKETS_32,
-    LINEAR,
-    NARROW,
-    KINDS
-};                          /* the same order as in the kernels; NARROW: 32-bit keys */
+enum { RING, QUERIES, ANSWERS, SUMS, RESOLVED, HOST_KEYS, HOST_WORDS, BUFFERS };
+/* The same order as in the kernels; NARROW: 32-bit keys. */
+enum { BUCKETS_64, BUCKETS_32, NARROW, KINDS };
 enum { MOST_RESERVED = 2 }; /* reserved slots of a bucket */
 
 /* Number of frames; the last `timed` ones are timed. With a burst, there are more cells from BURST
@@ -78,34 +73,11 @@ static bool recordKeys(const Cache *cache) {
     return done;
 }
 
-/* Removes tombstones from a linear table, and moves payload. Sums are 0 at this time, so their
- * memory is the destination. */
-static bool recordCompact(const Cache *cache, CachePush push) {
-    Gpu *gpu = &cache->bench->gpu;
-    const VkDeviceAddress map = address(cache, MAP);
-    const MurRehash compact = {.slotMap = {map + sizeof(MurRehashResult), 4ull * cache->slots},
-                               .result = {map, sizeof(MurRehashResult)},
-                               .scratch = trialArray(&cache->buffers[SCRATCH])};
-    const VkDeviceSize all = 16ull * cache->slots;
-    const GpuBuffer *sums = &cache->buffers[SUMS];
-    bool done = gpuCheck(murCmdCompact(gpu->cmd, cache->trial.table, &compact), "compacting") &&
-                gpuCheck(murCmdBarrier(gpu->cmd, cache->trial.table), "a barrier");
-    push.keys = map;
-    done = done && benchDispatch(cache->bench, KERNEL_cache_MOVE, &push, push.count);
-    gpuTransferBarrier(gpu);
-    gpuCopy(gpu, sums, 0, &cache->buffers[RESOLVED], 0, all);
-    gpuTransferBarrier(gpu);
-    vkCmdFillBuffer(gpu->cmd, sums->buffer, 0, all, 0);
-    return done;
-}
-
-/* Records a pass of the current frame. Every few frames, the resolve pass rebuilds the filter. A
- * linear table is compacted in each frame, because tombstones soon make it too slow. */
+/* Records a pass of the current frame. Every few frames, the resolve pass rebuilds the filter. */
 static bool recordPass(const Cache *cache, uint32_t pass) {
     Gpu *gpu = &cache->bench->gpu;
     MurTable table = cache->trial.table;
-    const bool buckets = cache->kind != LINEAR;
-    const bool rebuild = pass == RESOLVE && (!buckets || cache->frame % REBUILD == REBUILD - 1);
+    const bool rebuild = pass == RESOLVE && cache->frame % REBUILD == REBUILD - 1;
     const CachePush push = {
         .table = murGetTableRef(table),
         .keys = pass == QUERY ? address(cache, QUERIES)
@@ -120,9 +92,8 @@ static bool recordPass(const Cache *cache, uint32_t pass) {
         .task = pass,
         .reserved = cache->reserved,
     };
-    if (rebuild && buckets &&
-        (!gpuCheck(murCmdBeginEviction(gpu->cmd, table), "beginning a filter") ||
-         !gpuCheck(murCmdBarrier(gpu->cmd, table), "a barrier"))) {
+    if (rebuild && (!gpuCheck(murCmdBeginEviction(gpu->cmd, table), "beginning a filter") ||
+                    !gpuCheck(murCmdBarrier(gpu->cmd, table), "a barrier"))) {
         return false;
     }
     const bool reserves = pass == RESOLVE && cache->reserved;
@@ -133,8 +104,7 @@ static bool recordPass(const Cache *cache, uint32_t pass) {
     /* benchDispatch expects workgroups of 256 invocations; those of this kernel have 64. */
     return benchDispatch(cache->bench, kernel, &push, reserves ? 4 * push.count : push.count) &&
            (!rebuild || (gpuCheck(murCmdBarrier(gpu->cmd, table), "a barrier") &&
-                         (buckets ? gpuCheck(murCmdEndEviction(gpu->cmd, table), "ending a filter")
-                                  : recordCompact(cache, push))));
+                         gpuCheck(murCmdEndEviction(gpu->cmd, table), "ending a filter")));
 }
 
 BENCH_STEP(clear, Cache, cache) {
@@ -338,8 +308,7 @@ static bool verifySet(Cache *cache, uint64_t *set, size_t mask) {
             sayError("cache: %u of %u answers are wrong", (uint32_t)wrong, cache->queries));
 }
 
-/* Plays LIVES more frames, untimed, and checks the table. The table counts rejected samples, unless
- * a compaction resets the counter. */
+/* Plays LIVES more frames, untimed, and checks the table, which counts rejected samples. */
 static bool verify(Cache *cache) {
     const size_t room = 2ull * LIVES * cache->keys; /* a power of two */
     uint64_t given = 0, told = 0;
@@ -354,7 +323,7 @@ static bool verify(Cache *cache) {
     }
     cache->lost = 1e6 * (double)told / (double)(given + !given);
     cache->trial.load = (double)after.live / cache->entries;
-    if (cache->kind != LINEAR && after.failedInserts - before.failedInserts != told) {
+    if (after.failedInserts - before.failedInserts != told) {
         return sayError("cache: %llu samples found no slot, the table counts %llu",
                         (unsigned long long)told,
                         (unsigned long long)(after.failedInserts - before.failedInserts));
@@ -387,7 +356,7 @@ static Row row(const Cache *cache, uint32_t first, uint32_t count, uint32_t whic
     made.rate = 1e3 * timing.milliseconds;
     made.unit = "us";
     made.reps = count;
-    benchSay(&made, ", %s", cache->kind == LINEAR ? "linear" : "buckets");
+    benchSay(&made, ", buckets");
     if (cache->kind == NARROW) {
         benchSay(&made, ", 32-bit keys");
     }
@@ -438,13 +407,9 @@ static bool burstRow(const Cache *cache) {
 }
 
 static MurTableCreateInfo tableInfo(uint64_t capacity, int kind) {
-    const bool wide = kind == BUCKETS_64 || kind == LINEAR;
-    const MurAtomicWidth width = wide ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32;
-    MurTableCreateInfo info = trialInfo(capacity, width, kind == LINEAR ? TRIAL_REHASH : 0);
-    info.type = kind == LINEAR   ? murTypeK64()
-                : kind == NARROW ? murTypeBucketsK32()
-                                 : murTypeBucketsK64();
-    info.probeLimit = kind == LINEAR ? 4096 : 0; /* the default limit can take seconds */
+    MurTableCreateInfo info = trialInfo(
+        capacity, kind == BUCKETS_64 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32, 0);
+    info.type = kind == NARROW ? murTypeBucketsK32() : murTypeBucketsK64();
     return info;
 }
 
@@ -470,15 +435,11 @@ static bool oneScene(Cache *cache, const Scene *scene) {
     bool done = true;
     cache->scene = *scene;
     for (int kind = 0; kind < KINDS && done; ++kind) {
-        const bool wide = kind == BUCKETS_64 || kind == LINEAR;
-        const bool reserves = crowded && (kind == BUCKETS_64 || kind == NARROW);
+        const bool other = kind != BUCKETS_32; /* keys than the kind before */
+        const bool reserves = crowded && other;
         cache->kind = kind;
-        if (kind == BUCKETS_64 || kind == NARROW) {
-            done = findCells(cache);
-        }
-        /* A linear table with too few slots takes seconds. */
-        const bool able = (!wide || trialWide(cache->bench)) &&
-                          (kind != LINEAR || scene->load < 0.92);
+        done = !other || findCells(cache);
+        const bool able = kind != BUCKETS_64 || trialWide(cache->bench);
         for (uint32_t n = 0; n <= (reserves ? MOST_RESERVED : 0) && done && able; ++n) {
             done = oneKind(cache, kind, n);
         }
@@ -494,9 +455,8 @@ static bool openCache(Cache *cache) {
     cache->keys = cache->entries / 4;
     cache->queries = cache->entries / 2;
     const uint64_t queries = cache->queries, ring = 8ull * LIVES * cache->keys;
-    const uint64_t room = 16ull * (cache->entries / 8 * 9 + 4096); /* linear probing has padding */
-    const uint64_t sizes[BUFFERS] = {ring, 8 * queries, 4 * queries, room, room,
-                                     room, room,        ring,        room};
+    const uint64_t room = 16ull * (cache->entries / 8 * 9 + 4096); /* tables have more slots */
+    const uint64_t sizes[BUFFERS] = {ring, 8 * queries, 4 * queries, room, room, ring, room};
     const MurTableCreateInfo info = tableInfo(4ull * cache->entries, BUCKETS_32);
     bool done = trialOpenTable(&cache->census, bench, "cache", &info, LIVES * cache->keys);
     for (int i = 0; i < BUFFERS && done; ++i) {

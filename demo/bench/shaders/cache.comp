@@ -2,14 +2,14 @@
 #extension GL_GOOGLE_include_directive : require
 // The passes of a world-space radiance cache whose payload is indexed by slot. An update finds or
 // inserts keys and accumulates samples (IN_UPDATE). A resolve pass ages, evicts and resolves all
-// entries (IN_RESOLVE). A query reads (IN_QUERY). In linear tables, payload moves with entries
-// (IN_MOVE). Light is a function of the face, so that results of other keys are detected.
+// entries (IN_RESOLVE). A query reads (IN_QUERY). Light is a function of the face, so that results
+// of other keys are detected.
 // CACHE_NARROW: keys have 32 bits. CACHE_RESERVE: the resolve pass evicts entries early, to reserve
 // slots.
 // SPDX-License-Identifier: MIT
 #ifdef IN_QUERY
 #define MUR_READ_ONLY
-#elif defined(IN_RESOLVE) && defined(MUR_BUCKETS)
+#elif defined(IN_RESOLVE)
 #define MUR_NONCOHERENT_LOOKUPS
 #endif
 #ifdef CACHE_NARROW
@@ -136,29 +136,11 @@ void run(uint slot) {
         if (there) {
             own.words = uvec4(0u);
         }
-#ifdef MUR_BUCKETS
         mur_evict(push.table, slot); // also frees the slot of an erased key
-#else
-        if (there) {
-            mur_erase(set(), key);
-        }
-#endif
         return;
     }
-#ifdef MUR_BUCKETS
     if (push.stay != 0u) {
         mur_retain(push.table, slot);
-    }
-#endif
-}
-#elif defined(IN_MOVE)
-// Moves payload to the slot to which murCmdCompact moved the entry. If nothing moved, keeps it.
-// push.keys: a MurRehashResult, then the slot map.
-void run(uint slot) {
-    uint failed = Word(mur_offset(push.keys, 2u, 2u)).word;
-    uint to = failed != 0u ? slot : Word(mur_offset(push.keys, 4u + slot, 2u)).word;
-    if (to != MUR_NO_SLOT) {
-        Quad(mur_offset(push.sums, to, 4u)).words = resolved(slot).words;
     }
 }
 #else

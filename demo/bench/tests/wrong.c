@@ -114,7 +114,7 @@ WRAP(bool, benchDispatch, Bench *bench, Kernel kernel, const void *push, uint32_
     static const char *const passes[] = {"cache update", "cache resolve", "cache query"};
     CachePush cache = {.task = UINT32_MAX};
     MultiPush visit = {.queryCount = 0};
-    if (kernel >= KERNEL_cache_UPDATE_64 && kernel < KERNEL_cache_MOVE) {
+    if (kernel >= KERNEL_cache_UPDATE_64 && kernel <= KERNEL_cache_RESERVE_narrow) {
         memcpy(&cache, push, sizeof cache);
     }
     if (kernel == KERNEL_group_visit && wrong("shader")) {
