@@ -27,15 +27,6 @@ World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, World *
     return world;
 }
 
-bool buildSave(World *world, const Source *source, FILE *file, const char *path) {
-    Source saved = *source;
-    saved.set = brickSetLike(&source->set);
-    const bool done = worldGet(world, &saved.set) &&
-                      (saveWrite(file, &saved) || outputFailed(path));
-    brickSetFree(&saved.set);
-    return done;
-}
-
 bool buildExport(World *world, const Source *source, FILE *file, const char *path) {
     const bool mesh = fileEnds(path, ".glb");
     BrickSet set = brickSetLike(&source->set);
@@ -49,5 +40,17 @@ bool buildExport(World *world, const Source *source, FILE *file, const char *pat
                          mesh ? "rectangles" : "voxels"));
     }
     brickSetFree(&set);
+    return done;
+}
+
+bool buildSave(World *world, const Source *source, FILE *file, const char *path) {
+    if (fileEnds(path, ".vox")) {
+        return buildExport(world, source, file, path);
+    }
+    Source saved = *source;
+    saved.set = brickSetLike(&source->set);
+    const bool done = worldGet(world, &saved.set) &&
+                      (saveWrite(file, &saved) || outputFailed(path));
+    brickSetFree(&saved.set);
     return done;
 }

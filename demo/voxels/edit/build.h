@@ -14,9 +14,9 @@
 World *buildWorld(Gpu *gpu, const WorldRoom *room, const Source *source, World *before,
                   double *milliseconds);
 
-/* Writes the world to a file that is open, as --save and --export do; buildExport a mesh if the
- * path ends in .glb, else a .vox model. */
-bool buildSave(World *world, const Source *source, FILE *file, const char *path);
+/* Writes the world to a file that is open. buildExport: as a mesh if the path ends in .glb, else as
+ * a .vox model. buildSave: as a .vox model if the path ends in .vox, else as a saved world. */
 bool buildExport(World *world, const Source *source, FILE *file, const char *path);
+bool buildSave(World *world, const Source *source, FILE *file, const char *path);
 
 #endif

@@ -49,9 +49,8 @@ void floodStep(Flood *flood, Store *store) {
 }
 
 void floodPlan(Store *store) {
-    const EditPush push = stepPush(store);
-    storeDispatch(store, WORLD_KERNEL_FLOOD_PLAN, &push,
-                  storeGroups(store, store->options.floodBricks, 64), 1, 1);
+    stepDispatch(store, WORLD_KERNEL_FLOOD_PLAN,
+                 storeGroups(store, store->options.floodBricks, 64));
 }
 
 void floodArrived(Flood *flood, const FloodBlock *block) {

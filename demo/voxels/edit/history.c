@@ -116,10 +116,7 @@ uint32_t historyRedoStroke(const History *history) {
 }
 
 uint32_t historyState(const History *history) {
-    uint64_t next = history->next;
-    while (next > history->oldest && historyIsEmpty(history, next - 1)) {
-        --next;
-    }
+    const uint64_t next = historyUndo(history).end;
     return next ? historyAt(history, next - 1)->sequence
                 : 0; /* the oldest but one is still there */
 }

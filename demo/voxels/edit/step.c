@@ -36,10 +36,14 @@ void stepSet(Store *store, const EditBlock *block) {
     gpuTransferBarrier(store->gpu);
 }
 
-void stepBegin(Store *store, const EditBlock *block) {
+void stepDispatch(Store *store, WorldKernel kernel, uint32_t groups) {
     const EditPush push = stepPush(store);
+    storeDispatch(store, kernel, &push, groups, 1, 1);
+}
+
+void stepBegin(Store *store, const EditBlock *block) {
     stepSet(store, block);
-    storeDispatch(store, WORLD_KERNEL_BEGIN, &push, 1, 1, 1);
+    stepDispatch(store, WORLD_KERNEL_BEGIN, 1);
 }
 
 void stepBox(EditBlock *block, const Edit *edit) {
@@ -65,23 +69,17 @@ void stepPlan(Store *store, const EditBlock *block) {
     storeDispatch(store, WORLD_KERNEL_PLAN, &push, groups[0], groups[1], groups[2]);
 }
 
-WorldKernel stepKernel(const Edit *edit) {
-    return edit->tool == TOOL_SMOOTH ? WORLD_KERNEL_SMOOTH : WORLD_KERNEL_VOXELS;
-}
-
 void stepVoxels(Store *store, WorldKernel voxels, const void *push, uint64_t bricks) {
     storeDispatch(store, voxels, push,
                   storeGroups(store, bricks, voxels == WORLD_KERNEL_SMOOTH ? 2 : 8), 1, 1);
 }
 
 void stepCommit(Store *store, uint64_t bricks) {
-    const EditPush push = stepPush(store);
-    storeDispatch(store, WORLD_KERNEL_COMMIT, &push, storeGroups(store, bricks, 256), 1, 1);
+    stepDispatch(store, WORLD_KERNEL_COMMIT, storeGroups(store, bricks, 256));
 }
 
 void stepFinish(Store *store) {
-    const EditPush push = stepPush(store);
-    storeDispatch(store, WORLD_KERNEL_FINISH, &push, 1, 1, 1);
+    stepDispatch(store, WORLD_KERNEL_FINISH, 1);
 }
 
 /* Painting changes only existing bricks. Adding removes no brick, so its undo inserts none. */

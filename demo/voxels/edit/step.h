@@ -16,6 +16,9 @@
 EditBlock stepBlock(const Store *store, uint32_t operation, const Edit *edit, uint64_t record);
 EditPush stepPush(const Store *store);
 
+/* Workgroups of a kernel with these push constants. */
+void stepDispatch(Store *store, WorldKernel kernel, uint32_t groups);
+
 /* Tells them, and begins. */
 void stepSet(Store *store, const EditBlock *block);
 void stepBegin(Store *store, const EditBlock *block);
@@ -27,8 +30,6 @@ void stepVoxels(Store *store, WorldKernel voxels, const void *push, uint64_t bri
 void stepCommit(Store *store, uint64_t bricks);
 void stepFinish(Store *store);
 
-/* The kernel for the voxels of an edit. */
-WorldKernel stepKernel(const Edit *edit);
 /* Bricks that an edit (its undo, if back) can make appear, of those that it touches. */
 uint64_t stepInserts(const Edit *edit, bool back, uint64_t bricks);
 

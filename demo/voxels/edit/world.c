@@ -128,10 +128,9 @@ static void drop(World *world, uint32_t operation, Records records) {
     }
     const uint64_t changes = historyTaken(&world->history, records).changes;
     EditBlock block = stepBlock(store, operation, NULL, records.first);
-    const EditPush push = stepPush(store);
     block.lastRecord = (uint32_t)((records.end - 1) % EDIT_RECORDS);
     stepBegin(store, &block);
-    storeDispatch(store, WORLD_KERNEL_DROP, &push, storeGroups(store, changes, 256), 1, 1);
+    stepDispatch(store, WORLD_KERNEL_DROP, storeGroups(store, changes, 256));
     stepFinish(store);
 }
 
@@ -196,7 +195,8 @@ static EditAnswer recordEdit(World *world, const Edit *edit, bool probe) {
     } else {
         stepPlan(store, &block);
     }
-    stepVoxels(store, stepKernel(edit), &push, bricks);
+    stepVoxels(store, edit->tool == TOOL_SMOOTH ? WORLD_KERNEL_SMOOTH : WORLD_KERNEL_VOXELS, &push,
+               bricks);
     if (!probe) {
         stepCommit(store, bricks);
     }

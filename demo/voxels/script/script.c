@@ -207,16 +207,10 @@ static void sayPicture(const Script *script) {
     }
 }
 
-static bool save(Script *script) {
-    const char *path = script->settings.save;
-    return fileEnds(path, ".vox")
-               ? buildExport(script->world, &script->source, script->save.file, path)
-               : buildSave(script->world, &script->source, script->save.file, path);
-}
-
 static bool writeFiles(Script *script) {
     const Settings *settings = &script->settings;
-    if ((settings->save && !save(script)) ||
+    if ((settings->save &&
+         !buildSave(script->world, &script->source, script->save.file, settings->save)) ||
         (settings->exported &&
          !buildExport(script->world, &script->source, script->exported.file, settings->exported)) ||
         !outputKeep(&script->screenshot) || !outputKeep(&script->stats) ||

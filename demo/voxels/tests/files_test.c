@@ -24,11 +24,7 @@ static const char *word; /* the data that a save writes */
 static Document document;
 
 bool buildSave(World *world, const Source *source, FILE *file, const char *path) {
-    return fputs(word, file) >= 0;
-}
-
-bool buildExport(World *world, const Source *source, FILE *file, const char *path) {
-    return fprintf(file, "vox %s", word) > 0;
+    return fprintf(file, "%s%s", fileEnds(path, ".vox") ? "vox " : "", word) > 0;
 }
 
 static int syncError;        /* errno that fsync reports; 0: it succeeds */

@@ -81,6 +81,12 @@ static Vec4 scaled(const float axis[3], float scale) {
     return (Vec4){axis[0] * scale, axis[1] * scale, axis[2] * scale, 0};
 }
 
+/* A place of the world, from the base on. */
+static Vec4 placed(const View *view, double x, double y, double z) {
+    return (Vec4){(float)(x - view->base.x), (float)(y - view->base.y), (float)(z - view->base.z),
+                  0};
+}
+
 /* The region's corner that is below a place. */
 static int32_t corner(double place) {
     return (int32_t)floor(place / (1 << REGION_SHIFT)) * (1 << REGION_SHIFT);
@@ -93,8 +99,7 @@ View viewFrom(const View *scene, const Camera *camera, uint32_t width, uint32_t 
     view.width = width;
     view.height = height;
     view.base = (Int4){corner(eye[0]), corner(eye[1]), corner(eye[2]), 0};
-    view.eye = (Vec4){(float)(eye[0] - view.base.x), (float)(eye[1] - view.base.y),
-                      (float)(eye[2] - view.base.z), 0};
+    view.eye = placed(&view, eye[0], eye[1], eye[2]);
     view.forward = scaled(axes.forward, 1);
     view.up = scaled(axes.up, camera->halfHeight);
     view.right = scaled(axes.right, camera->halfHeight * (float)width / (float)height);
@@ -124,13 +129,9 @@ void viewEdit(View *view, const Edit *edit, const float color[4]) {
 
 void viewRoom(View *view, const int32_t low[3], const int32_t high[3], bool edges, uint32_t mirror,
               const int32_t sums[3]) {
-    const Int4 base = view->base;
     view->flags |= edges ? VIEW_ROOM : 0;
-    view->roomLow = (Vec4){(float)(low[0] - base.x), (float)(low[1] - base.y),
-                           (float)(low[2] - base.z), 0};
-    view->roomHigh = (Vec4){(float)(high[0] - base.x), (float)(high[1] - base.y),
-                            (float)(high[2] - base.z), 0};
-    view->mirror = (Vec4){0.5f * (float)(sums[0] - 2 * base.x),
-                          0.5f * (float)(sums[1] - 2 * base.y),
-                          0.5f * (float)(sums[2] - 2 * base.z), (float)mirror};
+    view->roomLow = placed(view, low[0], low[1], low[2]);
+    view->roomHigh = placed(view, high[0], high[1], high[2]);
+    view->mirror = placed(view, 0.5 * sums[0], 0.5 * sums[1], 0.5 * sums[2]);
+    view->mirror.w = (float)mirror;
 }

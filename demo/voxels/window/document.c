@@ -117,11 +117,9 @@ void documentChanged(Document *document) {
 
 /* ---- Saving --------------------------------------------------------------------------------- */
 
-static bool writeTo(const char *path, World *world, const Source *source, bool vox) {
+bool documentWrite(const char *path, World *world, const Source *source, DocumentWriter *write) {
     Output output;
-    const bool written = outputOpen(path, &output) &&
-                         (vox ? buildExport(world, source, output.file, path)
-                              : buildSave(world, source, output.file, path)) &&
+    const bool written = outputOpen(path, &output) && write(world, source, output.file, path) &&
                          outputKeep(&output);
     outputClose(&output);
     return written;
@@ -145,15 +143,14 @@ static DocumentAnswer doubtOf(const Document *document, bool moves, DocumentAnsw
 }
 
 static bool writeFile(Document *document, World *world, const Source *source) {
-    const bool vox = fileEnds(document->path, ".vox");
-    if (vox && !document->kept && nameTaken(document->path)) {
+    if (fileEnds(document->path, ".vox") && !document->kept && nameTaken(document->path)) {
         char older[DOCUMENT_PATH + 2];
         (void)snprintf(older, sizeof older, "%s~", document->path);
         if (!outputCopy(document->path, older)) {
             return false;
         }
     }
-    if (!writeTo(document->path, world, source, vox)) {
+    if (!documentWrite(document->path, world, source, buildSave)) {
         return false;
     }
     document->seen = stampOf(document->path);
@@ -197,7 +194,7 @@ bool documentWait(Document *document, World *world, const Source *source, double
         return true;
     }
     const double before = secondsNow();
-    const bool written = writeTo(document->autosave, world, source, false);
+    const bool written = documentWrite(document->autosave, world, source, buildSave);
     /* Of a world that takes long, less often: a twentieth of the time at most. */
     document->waited = document->every - 20 * (secondsNow() - before);
     document->waited = document->waited < 0 ? document->waited : 0;

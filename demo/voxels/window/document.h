@@ -70,6 +70,10 @@ DocumentAnswer documentSave(Document *document, const char *as, DocumentAnswer s
 /* Another seconds have gone by: saves beside the file when it is time. False: it did not work. */
 bool documentWait(Document *document, World *world, const Source *source, double seconds);
 
+/* Writes a whole file by buildSave or buildExport. False after one line on stderr. */
+typedef bool DocumentWriter(World *world, const Source *source, FILE *file, const char *path);
+bool documentWrite(const char *path, World *world, const Source *source, DocumentWriter *write);
+
 /* A name beside the file's with this ending that no file has yet. */
 void documentFreeName(const Document *document, const char *ending, char path[DOCUMENT_PATH]);
 

@@ -5,7 +5,6 @@
 
 #include "common/message.h"
 #include "common/places.h"
-#include "model/output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,12 +36,8 @@ static void save(Editor *editor) {
 
 static void export(Editor *editor, const char *ending) {
     char path[DOCUMENT_PATH];
-    Output output;
     documentFreeName(&editor->document, ending, path);
-    const bool written = outputOpen(path, &output) &&
-                         buildExport(editor->world, &editor->source, output.file, path) &&
-                         outputKeep(&output);
-    outputClose(&output);
+    const bool written = documentWrite(path, editor->world, &editor->source, buildExport);
     hudTell(&editor->hud, written, "exported", path);
 }
 
