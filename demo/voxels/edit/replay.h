@@ -20,7 +20,7 @@ typedef enum ReplayVerb {
     REPLAY_REDO,   /* count times */
     REPLAY_STROKE, /* count 1: the edits from here on are one undo; 0: no longer */
     REPLAY_FRAMES, /* count frames without an edit */
-    REPLAY_CHECK,  /* counts all voxels; they must have this sum, if there is one */
+    REPLAY_CHECK,  /* tests count all voxels; they must have this sum, if there is one */
     /* Content and format of pictures; numbers, unless stated otherwise: */
     REPLAY_CAMERA,  /* yaw, pitch, distance, as for --camera */
     REPLAY_EYE,     /* place, yaw, pitch */

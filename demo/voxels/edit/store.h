@@ -27,7 +27,6 @@
     X(TERRAIN_COLUMNS, terrain_columns, TerrainPush) \
     X(TERRAIN_PLAN, terrain_plan, TerrainPush)       \
     X(TERRAIN_VOXELS, terrain_voxels, TerrainPush)   \
-    X(COUNT, count, CountPush)                       \
     X(GATHER, gather, GatherPush)
 
 #define WORLD_KERNEL(name, shader, push) WORLD_KERNEL_##name,

@@ -1,4 +1,4 @@
-/* Operations on the whole world, which may wait: making, loading, saving and counting it. Outside
+/* Operations on the whole world, which may wait: making, loading and saving it. Outside
  * of frames.
  *
  * SPDX-License-Identifier: MIT */
@@ -16,20 +16,5 @@ bool worldMakeTerrain(World *world, uint32_t size, uint32_t seed, const uint32_t
 bool worldPut(World *world, const BrickSet *bricks);
 /* All bricks, sorted by key. All frames must have been reported. */
 bool worldGet(World *world, BrickSet *bricks);
-
-/* The result of a count. */
-typedef struct WorldCount {
-    uint64_t solid;
-    uint64_t sum;      /* the checksum */
-    uint32_t bricks;   /* entries of the brick table */
-    uint32_t payloads; /* of those, with voxels in the pool */
-    uint32_t taken;    /* pool bricks in use: must be payloads and those of undo records */
-    uint32_t retained; /* pool bricks of undo records */
-    uint32_t wrong;    /* bricks that should not be as they are: must be 0 */
-    uint32_t regional; /* bricks that the region table counts: must equal bricks */
-    uint32_t booked;   /* bricks that the state counts: must equal bricks */
-} WorldCount;
-/* Counts everything. All frames must have been reported. */
-bool worldCountAll(World *world, WorldCount *count);
 
 #endif

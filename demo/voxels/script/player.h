@@ -13,7 +13,7 @@ typedef struct PlayerWitness {
     bool (*made)(const Source *source);
     bool (*reported)(const WorldReport *report);
     bool (*copied)(const int32_t low[3], const int32_t high[3], bool marked);
-    bool (*counted)(const WorldCount *count);
+    bool (*checked)(World *world, const ReplayLine *line); /* NULL: at the end */
 } PlayerWitness;
 
 typedef struct Player {
@@ -30,8 +30,7 @@ typedef struct Player {
     char dragName[REPLAY_NAME_SIZE];
     bool warned; /* a requested operation was not done */
     bool inStroke;
-    uint32_t stroke;  /* of the edit played last */
-    WorldCount count; /* the last one */
+    uint32_t stroke; /* of the edit played last */
 } Player;
 
 bool playerOpen(Player *player);
@@ -39,7 +38,5 @@ void playerClose(Player *player);
 
 /* Plays all lines and takes all reports. False, after one line on stderr, if something failed. */
 bool playerPlay(Player *player, const Replay *replay);
-/* Counts the world, and checks its books. */
-bool playerCheck(Player *player);
 
 #endif

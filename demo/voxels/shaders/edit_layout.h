@@ -99,22 +99,7 @@ MUR_STRUCT(TerrainPush) {
     MUR_U32 slab; /* row of bricks along z to begin with */
 };
 
-/* Whole-world counting, and bricks for the host. */
-MUR_STRUCT(CountPush) {
-    WorldRef world;
-    MUR_ADDRESS sums; /* COUNT_* words */
-};
-
-#define COUNT_SOLID_LOW  0u /* solid voxels: 64 bits */
-#define COUNT_SOLID_HIGH 1u
-#define COUNT_SUM_LOW    2u /* the checksum */
-#define COUNT_SUM_HIGH   3u
-#define COUNT_BRICKS     4u /* entries of the brick table */
-#define COUNT_PAYLOADS   5u /* of them, with voxels in the pool */
-#define COUNT_WRONG      6u /* of them, empty, uniform after all, or with an impossible value */
-#define COUNT_REGIONAL   7u /* bricks that the region table counts */
-#define COUNT_WORDS      8u
-
+/* Bricks for the host. */
 MUR_STRUCT(GatherPush) {
     WorldRef world;
     MUR_ADDRESS values; /* of the bricks to gather; others than pool indices are skipped */

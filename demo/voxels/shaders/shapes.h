@@ -1,4 +1,4 @@
-/* Functions shared by C and GLSL: hashes of places, the checksum, spheres, bands of colours.
+/* Functions shared by C and GLSL: hashes of places, spheres, bands of colours.
  *
  * SPDX-License-Identifier: MIT */
 #ifndef SHAPES_H
@@ -22,12 +22,6 @@
 /* Mixes a place and a salt into 32 bits. */
 MUR_INLINE MUR_U32 placeHash(MUR_U32 x, MUR_U32 y, MUR_U32 z, MUR_U32 salt) {
     return mur_hash(x * 0x8DA6B343u ^ y * 0xD8163841u ^ z * 0xCB1AB31Fu, salt);
-}
-
-/* The checksum of a world is the sum of these over its solid voxels, for salts 1 and 2: it does not
- * depend on their order. */
-MUR_INLINE MUR_U32 voxelSum(MUR_U32 x, MUR_U32 y, MUR_U32 z, MUR_U32 color, MUR_U32 salt) {
-    return mur_hash(placeHash(x, y, z, salt) + color * 0x9E3779B9u, salt);
 }
 
 /* Is a voxel that is this far from a sphere's centre in it? Radii are taken half a voxel larger,

@@ -2,6 +2,7 @@
 #include "model.h"
 
 #include "common/array.h"
+#include "count_layout.h"
 #include "shaders/terrain_trees.h"
 
 #include <stdlib.h>

@@ -80,9 +80,9 @@ static size_t readRows(const char *name, const char *kind, Row rows[ROWS]) {
 static void times_say_how_the_clocks_were(Checksums *checks) {
     Program program;
     const char *const times[] = {
-        "--headless", "--terrain-size", "64",    "--seed",    "8", "--size",   "16x9",
-        "--times",    "--screenshot",   "a.png", "--samples", "2", SMALL_ROOM, NULL};
-    programRun(MURVOXELS, times, folder, &program); /* without layers, for --times */
+        "--headless", "--terrain-size", "64",    "--seed",    "8", "--size",   "16x9", "--times",
+        "--count",    "--screenshot",   "a.png", "--samples", "2", SMALL_ROOM, NULL};
+    programRun(REFERENCE, times, folder, &program); /* without layers, for --times */
     assert_int_equal(program.status, 0);
     assert_non_null(strstr(program.out, "\nclocks: "));
     assert_true(strstr(program.out, "clocks: not watched") ||
@@ -99,8 +99,8 @@ TEST(terrain_is_drawn_saved_and_loaded) {
                           "add sphere 9 60 9 radius 20 color 4\n"
                           "dig sphere 40 40 40 radius 15\n");
     writeText("b.replay", "add sphere 9 90 9 radius 5 color 4\nundo\n");
-    RUN(&program, "--replay", "a.replay", "--size", "96x54", "--samples", "1", "--screenshot",
-        "a.png", "--save", "a.world", "--export", "a.vox", SMALL_ROOM);
+    RUN(&program, "--replay", "a.replay", "--count", "--size", "96x54", "--samples", "1",
+        "--screenshot", "a.png", "--save", "a.world", "--export", "a.vox", SMALL_ROOM);
     expectSuccess(&program);
     assert_non_null(strstr(program.out, "picture: a.png"));
     readChecksums(&program, false, &checks[0]);
@@ -262,7 +262,7 @@ TEST(other_checksums_are_refused) {
     writeText("a.replay", "world empty 64\nadd sphere 0 0 0 radius 5 color 3\n"
                           "check 0123456789abcdef\n");
     EXPECT_ERROR(&program, "line 3: the checksum is not 0123456789abcdef", "--replay", "a.replay",
-                 "--screenshot", "a.png", SMALL_ROOM);
+                 "--count", "--screenshot", "a.png", SMALL_ROOM);
     assert_false(fileExists(pathIn(folder, "a.png")));
 }
 

@@ -1,13 +1,16 @@
-/* voxels_reference [--reference N[,SEED]] [--compare FILE.png] [--verify] ARGUMENTS: runs murvoxels
- * without a window, with these arguments.
+/* voxels_reference [--reference N[,SEED]] [--compare FILE.png] [--count] [--verify] ARGUMENTS: runs
+ * murvoxels without a window, with these arguments.
  *   --reference N[,SEED]  pictures are path-traced, N paths per pixel, without the cache of light
  *   --compare FILE.png    prints the difference between the last picture and FILE.png
- *   --verify              compares all edits with a model on the CPU; a difference is an error
+ *   --count               counts all voxels at each check of a replay and at the end: the counts of
+ *                         tables and pool must agree, and the checksum with that of the check
+ *   --verify              also compares all edits with a model on the CPU
  *
  * SPDX-License-Identifier: MIT */
 #include "common/options.h"
 #include "common/message.h"
 #include "compare.h"
+#include "count.h"
 #include "model.h"
 #include "reference.h"
 #include "script/script.h"
@@ -23,16 +26,20 @@ static bool paint(Gpu *gpu, const WorldRef *world, const View *view, Picture *pi
     return referencePicture(gpu, world, view, paths, seed, picture);
 }
 
-/* ---- The model that follows the run --------------------------------------------------------- */
+/* ---- The witness of the run ----------------------------------------------------------------- */
 
-static Model *model;
+static bool verifies;
+static Model *model; /* NULL: nothing is compared with it */
 static bool partial; /* an edit did not find enough room */
 
 static bool followed(bool done) {
     return done || sayError("no memory for the model");
 }
 
-static bool madeModel(const Source *source) {
+static bool made(const Source *source) {
+    if (!verifies) {
+        return true;
+    }
     model = modelCreate();
     return followed(model && (source->isTerrain ? modelTerrain(model, source->terrainSize,
                                                                source->seed, source->origin)
@@ -62,14 +69,14 @@ static bool checkMarks(const WorldReport *report) {
 
 static bool reported(const WorldReport *report) {
     partial = partial || report->poolFailed || report->tableFailed;
-    return followReport(report) && checkMarks(report);
+    return !model || (followReport(report) && checkMarks(report));
 }
 
 static bool copied(const int32_t low[3], const int32_t high[3], bool marked) {
-    return followed(modelCopy(model, low, high, marked));
+    return !model || followed(modelCopy(model, low, high, marked));
 }
 
-static bool counted(const WorldCount *count) {
+static bool checkModel(const WorldCount *count) {
     uint64_t solid;
     uint64_t sum;
     if (partial) {
@@ -85,7 +92,26 @@ static bool counted(const WorldCount *count) {
     return true;
 }
 
-static const PlayerWitness verifier = {madeModel, reported, copied, counted};
+/* line: of the replay; NULL: the run ends. */
+static bool checked(World *world, const ReplayLine *line) {
+    WorldCount count;
+    bool right = countWorld(world, &count);
+    if (right) {
+        (void)printf("checksum %016llx of %llu voxels\n", (unsigned long long)count.sum,
+                     (unsigned long long)count.solid);
+        right = !model || checkModel(&count);
+    }
+    if (right && line && line->hasSum && line->sum != count.sum) {
+        right = sayError("line %u: the checksum is not %016llx", line->number,
+                         (unsigned long long)line->sum);
+    }
+    if (!right || !line) {
+        countClose(world->store.gpu);
+    }
+    return right;
+}
+
+static const PlayerWitness counter = {made, reported, copied, checked};
 
 /* ---- Pictures ------------------------------------------------------------------------------- */
 
@@ -147,8 +173,11 @@ static bool takeOptions(int *argc, char **argv, const char **compared,
         } else if (strcmp(argv[i], "--compare") == 0) {
             *compared = value;
             ++i;
+        } else if (strcmp(argv[i], "--count") == 0) {
+            *witness = &counter;
         } else if (strcmp(argv[i], "--verify") == 0) {
-            *witness = &verifier;
+            *witness = &counter;
+            verifies = true;
         } else {
             argv[kept++] = argv[i];
         }

@@ -1,6 +1,6 @@
 /* Tests full pools and full tables. An edit is then partial, nothing is corrupted, and the program
  * continues and prints which option helps. The voxels that a partial edit omits vary, so each check
- * of the program compares the counters and not the voxels.
+ * compares the counters and not the voxels.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/seed.h"
@@ -13,7 +13,7 @@
 /* Plays a text with SMALL_ROOM and one more option. */
 static void play(Program *program, Checksums *checks, const char *text, const char *option,
                  const char *value) {
-    PLAY(program, text, "--no-picture", SMALL_ROOM, option, value);
+    PLAY(program, text, "--count", "--no-picture", SMALL_ROOM, option, value);
     readChecksums(program, false, checks);
     assert_int_equal(program->status, 2);
 }
@@ -59,8 +59,8 @@ TEST(full_tables_make_edits_partial) {
         (void)strcat(text, line);
     }
     (void)strcat(text, "check\nundo 130\ncheck\n");
-    PLAY(&program, text, "--no-picture", "--pool-mib", "16", "--table-slots", "300", "--undo-mib",
-         "16", "--flood-bricks", "1024", "--clipboard-mib", "1");
+    PLAY(&program, text, "--count", "--no-picture", "--pool-mib", "16", "--table-slots", "300",
+         "--undo-mib", "16", "--flood-bricks", "1024", "--clipboard-mib", "1");
     readChecksums(&program, false, &checks);
     assert_int_equal(program.status, 2);
     assert_non_null(strstr(program.error, "add box 32: partial: "));

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "session.h"
 
+#include "count_layout.h"
 #include "program.h"
 #include "shaders/shapes.h"
 #include "shaders/world_layout.h"

@@ -25,14 +25,15 @@ static void dropClocks(char *line) {
 }
 
 void run(Program *program, const char *const *arguments, size_t count) {
+    static const char *const options[] = {"--count", "--verify", "--reference", "--compare"};
     const char *all[PROGRAM_ARGUMENTS + 1] = {"--headless"};
     size_t used = addEnvironment(all, 1, true);
     assert_true(used + count <= PROGRAM_ARGUMENTS);
     bool reference = false;
     for (size_t i = 0; i < count; ++i) {
-        reference = reference || strcmp(arguments[i], "--verify") == 0 ||
-                    strcmp(arguments[i], "--reference") == 0 ||
-                    strcmp(arguments[i], "--compare") == 0;
+        for (size_t j = 0; j < sizeof options / sizeof *options; ++j) {
+            reference = reference || strcmp(arguments[i], options[j]) == 0;
+        }
         all[used++] = arguments[i];
     }
     programRun(reference ? REFERENCE : MURVOXELS, all, folder, program);

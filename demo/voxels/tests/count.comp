@@ -3,10 +3,13 @@
 // Counts all that there is. A workgroup looks at the slots of the brick table, 128 at a time, and
 // then at the voxels of each brick that it found there together.
 // SPDX-License-Identifier: MIT
-#define PUSH CountPush
-#include "edit.glsl"
+#include "world.glsl"
+#include "count_layout.h"
 
 layout(local_size_x = 128) in;
+layout(push_constant) uniform Push {
+    CountPush push;
+};
 
 shared uint found;
 shared BrickKey keys[128];
