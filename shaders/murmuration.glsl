@@ -12,9 +12,9 @@
 //     may or may not return concurrent writes. No stage needs a feature for stores and atomics.
 //     Without the macro the shader can also write, and lookups return all earlier writes, also
 //     those of the same dispatch.
-//   MUR_NONCOHERENT_LOOKUPS: for eviction passes, which also write: lookups are plain cached reads.
-//     They may miss writes of the same dispatch, and inserts may report MUR_EXISTED for a key that
-//     the dispatch erases. No effect on bound buffers.
+//   MUR_NONCOHERENT_LOOKUPS: for shaders that write and need not see writes of their own dispatch,
+//     such as eviction passes, and inserts if nothing is erased: lookups are plain cached reads.
+//     Inserts may report MUR_EXISTED for keys that the dispatch erases. No effect if bound.
 //   MUR_INT64_ATOMICS: the shader can also write tables with 64-bit atomics (MUR_TABLE_INT64 in
 //     MurTableRef.flags); without it such writes report MUR_UNSUPPORTED. Needs shaderInt64 and
 //     shaderBufferInt64Atomics. Lookups concurrent with writers then read both words of a 64-bit

@@ -3,7 +3,7 @@
  *
  * The helper is for tools, tests and first use: every call waits for the GPU. An engine's frame
  * should use murmuration.h. The helper records commands only through murmuration.h. No other part
- * of the library submits, waits, or maps memory. The helper maps only its own.
+ * of the library submits or waits. The helper maps only its own memory.
  *
  * Thread-safety: one thread at a time may use a helper. Each call submits to the queue. No other
  * thread may use the queue during the submission: set pfnLockQueue, or lock it around each call.

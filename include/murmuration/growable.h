@@ -114,8 +114,8 @@ typedef struct MurGrowableFrameTable {
      * Tables of earlier frames remain valid on the GPU while these frames are in flight. */
     MurTable table;
     /* The old table, whose entries this frame's commands move into the member table. VK_NULL_HANDLE
-     * if nothing moves: table is the first one, or that of the frame before. The GPU may read the old
-     * table in this frame. */
+     * if nothing moves: table is the first one, or that of the frame before. In this frame the GPU
+     * may read the old table. */
     MurTable source;
     /* If there is a source and MurGrowableCreateInfo.slotMap is set: the slot map, which this
      * frame's commands write. The slot map is valid until the frame has completed. */

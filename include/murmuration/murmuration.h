@@ -2,8 +2,8 @@
  *
  * The engine owns instance, device, queues, memory and submission. Murmuration records table
  * commands into the engine's command buffers. Any shader that includes murmuration.glsl looks up,
- * inserts and erases in the same table. The library never submits, waits, maps engine memory or
- * creates a device, and has no global state: any number of contexts on any number of devices.
+ * inserts and erases in the same table. The library never submits or waits, except in blocking.h,
+ * maps no engine memory, creates no device, and has no global state, so contexts are independent.
  *
  * In five steps:
  *   1. murGetDeviceRequirements, murEnableDeviceFeatures   before vkCreateDevice
@@ -187,7 +187,7 @@ typedef enum MurEmptyValue {
  * values such a key gets its old slot.
  *
  * (a) In buckets (buckets.h) 32 or 64; with 32, only inserts are slower. A shader that looks up
- * keys of K64V64, or of K64 outside of buckets, while other work writes the table must define
+ * keys of K64V64, or of K64 with 64-bit atomics, while other work writes the table must define
  * MUR_INT64_ATOMICS: else a find may return a torn value, or find a key that is absent.
  *
  * A program links only the kernels of types that it names. host.h has types without kernels. */
@@ -215,7 +215,7 @@ typedef struct MurBufferRange {
 
 /* Return optional kernel sets, for MurTableCreateInfo.kernels: kernels in addition to those of the
  * table's type. A program links only the sets that it names. Kernel sets change no result. Without
- * a set a command uses its direct path, or fails with an error that names the set. Creation of a
+ * a set a command uses a slower path, or fails with an error that names the set. Creation of a
  * table fails if a set's commands do not support the table. Any thread. */
 typedef const struct MurKernels_T *MurKernels;
 MUR_API MurKernels murKernelsLargeBatches(void); /* fast paths that need MurBatch.scratch */
@@ -284,7 +284,7 @@ MUR_API VkResult murPreparePipeline(MurContext context, const MurTableCreateInfo
                                     uint32_t index);
 
 /* Creates a table and its missing pipelines. The context keeps the pipelines even if the creation
- * fails. The contents are undefined until a murCmdClear or murCmdBuild has executed. Errors are
+ * fails. The contents are undefined until a clear, build or rehash into it has executed. Errors:
  * Vulkan's, MUR_ERROR_INVALID_ARGUMENT (memory too small or misaligned), MUR_ERROR_TOO_LARGE, and
  * MUR_ERROR_UNSUPPORTED (64-bit atomics without MUR_FEATURE_INT64_ATOMICS). */
 MUR_API VkResult murCreateTable(MurContext context, const MurTableCreateInfo *pCreateInfo,
@@ -352,8 +352,8 @@ MUR_API MurBufferRange murGetTableMemory(MurTable table);
  *             the erase leaves nothing. The number of reported inserts of a key minus the number of
  *             its reported erases is always 0 or 1. A sum is exact since the last erase.
  *
- * Bulk finds, and finds in shaders with MUR_READ_ONLY, may miss concurrent writes. Finds in other
- * shaders observe earlier writes. The atomics are relaxed and order no other memory. */
+ * Bulk finds, and finds in shaders with MUR_READ_ONLY or MUR_NONCOHERENT_LOOKUPS, may miss
+ * concurrent writes. Others observe earlier writes. Relaxed atomics order no other memory. */
 #define MUR_ENTRY_STAGES MUR_CAST(VkPipelineStageFlags, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT)
 #define MUR_ENTRY_ACCESS \
     MUR_CAST(VkAccessFlags, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT)
@@ -427,7 +427,7 @@ typedef uint32_t MurInsertMode;
  *   Dispatches  the number of recorded dispatches, with barriers between them.
  * All commands overwrite the state named above, enter at MUR_ENTRY_* and leave at MUR_EXIT_*. */
 
-/* Empties the table and resets its state. A new table needs a clear or a build before first use.
+/* Empties the table and resets its state, as a new table requires (murCreateTable).
  *
  *   Concurrent  nothing. After reads of the table an execution dependency is sufficient; writes
  *               require a memory barrier, such as murCmdBarrier.
@@ -491,7 +491,7 @@ typedef enum MurCommand {
 /* Returns the size of a command's scratch memory in bytes. Compact, group and retrieve require it.
  * Other commands are fastest with it, except inserts of many duplicate keys; with less memory they
  * use another path. Compact needs about 1.03 times the table's size and ignores pBatch. Otherwise
- * the size depends on maxCount and on the arrays of the batch that are not 0, for inserts and
+ * the size depends on maxCount, flags and which arrays of the batch are not 0, for inserts and
  * builds also on mode. Returns 0 for NULL, for groups also above MUR_MAX_GROUPED. Any thread. */
 MUR_API VkDeviceSize murGetScratchSize(MurTable table, MurCommand command, MurInsertMode mode,
                                        const MurBatch *pBatch);
@@ -569,9 +569,9 @@ typedef struct MurRehash {
 MUR_API VkResult murCmdRehash(VkCommandBuffer cmd, MurTable source, MurTable destination,
                               const MurRehash *pRehash);
 
-/* Inserts the source's entries into the destination, by mode; otherwise like murCmdRehash. pRehash
- * may be NULL. With MUR_MODE_UPDATE, an entry whose key is absent in the destination has not
- * failed: it gets no slot, and no counter includes it.
+/* Inserts the source's entries into the destination, by mode; otherwise like murCmdRehash. Clear a
+ * new destination before. With MUR_MODE_UPDATE, an entry whose key is absent in the destination has
+ * not failed: it gets no slot, and no counter includes it.
  *
  *   Concurrent  on the destination any operation; on the source reads.
  *   Dispatches  at most two. */

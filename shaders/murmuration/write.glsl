@@ -119,9 +119,9 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     uint first = marks ? t.slotCount + extra : home;
     uint sector = first / MUR_SLOTS_OF(format);
     uint start = first % MUR_SLOTS_OF(format);
-    // A blind claim tries to write a slot without reading it first: the sentinel slot of a hash that
-    // is a sentinel, and the home slot, unless the mode is MUR_MODE_INSERT, because keys that are
-    // inserted in this mode are usually present.
+    // A blind claim tries to write a slot without reading it first: the sentinel slot of a hash
+    // that is a sentinel, and the home slot, unless the mode is MUR_MODE_INSERT, because keys that
+    // are inserted in this mode are usually present.
     bool homeFirst = (t.flags & MUR_TABLE_HOME_FIRST) != 0u && mode != MUR_MODE_INSERT;
     bool blind = marks || (!MUR_IS_64(format) && homeFirst);
     for (uint left = t.probeSectors; left != 0u;) {

@@ -83,7 +83,7 @@ typedef struct Command {
     CommandKind kind;
     uint32_t mode;
     Way way;
-    bool keys; /* this and the next members, up to statusBits: the command has the array of that name */
+    bool keys; /* this member up to statusBits: the command has the array of that name */
     bool values;
     bool statuses;
     bool slots; /* also the slot map of a rehash, merge or compaction */

@@ -140,8 +140,8 @@ PLAIN_TEST(brushes_cover_what_they_say) {
     }
 }
 
-/* A brush of radius 0 covers one voxel. If it is dragged, it covers a line: one voxel per step along
- * the longest axis. */
+/* A brush of radius 0 covers one voxel. If it is dragged, it covers a line: one voxel per step
+ * along the longest axis. */
 PLAIN_TEST(single_voxels_and_threads) {
     Random seed = {9};
     for (uint32_t i = 0; i < 200; ++i) {

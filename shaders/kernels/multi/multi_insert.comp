@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// murCmdMultiInsert. Atomics on the counter of a frequent key are serialized, so one invocation, the
-// leader (combine.glsl), allocates the ordinals of all items with the same key. Compiled once per
-// atomic width.
+// murCmdMultiInsert. Atomics on the counter of a frequent key are serialized, so one invocation,
+// the leader (combine.glsl), allocates the ordinals of all items with the same key. Compiled once
+// per atomic width.
 // SPDX-License-Identifier: MIT
 #define MUR_MULTI
 #include "../kernel.glsl"
