@@ -83,6 +83,15 @@ void expect(const char *text, const T &value, const char *name,
         calls.clear(); /* of a destroyed owner */ \
     } while (false)
 
+/* Owners store only the handle, and views convert only from owners and handles. */
+static_assert(sizeof(mur::Table) == sizeof(MurTable) && sizeof(mur::Context) == sizeof(MurContext));
+static_assert(sizeof(mur::TableView) == sizeof(MurTable));
+static_assert(!std::is_copy_constructible_v<mur::Table> && !std::is_copy_assignable_v<mur::Table>);
+static_assert(std::is_nothrow_move_constructible_v<mur::Table>);
+static_assert(std::is_nothrow_move_assignable_v<mur::Table>);
+static_assert(std::is_convertible_v<mur::Table &, mur::TableView>);
+static_assert(!std::is_convertible_v<MurTable, mur::Table>); /* conversion must be explicit */
+
 template <class Handle> Handle handle(uintptr_t number) {
     return reinterpret_cast<Handle>(number);
 }
@@ -94,7 +103,9 @@ template <class Owner> void own(const char *name) {
         Owner first(handle<Handle>(8)), second(handle<Handle>(16)), none;
         none = std::move(first);
         none = std::move(second);
-        Owner third(std::move(none));
+        Owner third(std::move(none)), &same = third;
+        third = std::move(same);
+        require(!first && !none && third.get() == handle<Handle>(16), name);
         handle<Handle>(32) == Owner(handle<Handle>(32)).release() ? void() : abort();
     }
     require(calls.size() == 2 && calls[0].name == name && calls[1].name == name, name);
