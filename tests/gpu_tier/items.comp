@@ -62,20 +62,12 @@ void judge(uint item, uint key) {
 
 void run(uint item) {
     uint key = mur_key(push.first + item * push.step, push.table.seed);
-    switch (push.task) {
-    case ITEMS_MAKE:
+    if (push.task == ITEMS_MAKE) {
         Word(at(push.keys, item)).word = key;
         Word(at(push.values, item)).word = items_value(key);
         return;
-    case ITEMS_SWEEP:
-        if (mur_key(mur_hash(item, push.table.seed), push.table.seed) != item) {
-            note(item, 0u, 0u, 0u);
-        }
-        break;
-    default:
-        judge(item, key);
-        break;
     }
+    judge(item, key);
     atomicAdd(shared_judged, 1u);
 }
 

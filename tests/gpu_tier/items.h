@@ -11,7 +11,6 @@
 #define ITEMS_MAKE   0u /* write keys and values */
 #define ITEMS_JUDGE  1u /* count the items with a wrong status, value or slot */
 #define ITEMS_LOOKUP 2u /* count the wrong results of lookups by this shader */
-#define ITEMS_SWEEP  3u /* count the items whose index mur_hash and mur_key do not restore */
 
 #define ITEMS_WORKGROUP 256u
 

@@ -1,5 +1,5 @@
 /* Tests of sizes that only a real GPU can process: tables beyond 4 GiB and beyond 2^31 slots,
- * batches of many workgroups, a full table, every key.
+ * batches of many workgroups, a full table.
  *
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
@@ -180,20 +180,6 @@ static void full_table(Gpu *gpu, MurAtomicWidth width) {
 }
 
 BOTH_WIDTHS(full_table_reports_full_soon, full_table, gpu)
-
-/* Every key except the last, 2^32 - 1. tests/property covers special keys. */
-GPU_TEST(every_key_round_trips_through_the_hash) {
-    MurTable table = open_table(gpu, 4, MUR_ATOMIC_WIDTH_32);
-    Items items;
-    items_open(gpu, &items, 1);
-    gpu_begin(gpu);
-    items_record_judging(&items, table, &(ItemsExpected){.task = ITEMS_SWEEP});
-    gpu_submit(gpu);
-    items_require(&items, "mur_key(mur_hash(key))");
-    assert_int_equal(((const uint32_t *)items.verdict.mapped)[ITEMS_JUDGED], tier_size(UINT32_MAX));
-    items_close(&items);
-    murDestroyTable(table);
-}
 
 int main(int argc, char **argv) {
     tier_arguments(argc, argv);

@@ -87,7 +87,7 @@ static void record_task(const Items *items, MurTable table, const ItemsExpected 
         .statuses = items->statuses.address,
         .slots = items->slots.address,
         .verdict = items->verdict.address,
-        .count = expected->task == ITEMS_SWEEP ? tier_size(UINT32_MAX) : items->count,
+        .count = items->count,
         .task = expected->task,
         .first = expected->first,
         .step = expected->step,

@@ -46,7 +46,7 @@ void items_record(const Items *items, MurTable table, ItemsCommand command);
 
 /* Expected properties of all items. */
 typedef struct ItemsExpected {
-    uint32_t task; /* ITEMS_JUDGE, ITEMS_LOOKUP or ITEMS_SWEEP */
+    uint32_t task; /* ITEMS_JUDGE or ITEMS_LOOKUP */
     uint32_t first, step;
     uint32_t status;
     uint32_t lowest; /* lowest valid slot */
