@@ -125,9 +125,9 @@ PLAIN_TEST(moves_into_bucketed_tables_are_rejected) {
     }
 }
 
-/* Saves a table and loads it into memory of the same type, with flipped bits, into a larger table,
- * one with ages, and one of another format. Snapshots of bucketed tables contain neither tombstones
- * nor the back filter. */
+/* Saves a table and loads it into memory of the same type, of the other atomic width, into a larger
+ * table, one with ages, and one of another format. Snapshots of bucketed tables contain neither
+ * tombstones nor the back filter. tests/snapshot flips bits. */
 PLAIN_TEST(snapshots_of_every_type_load_unchanged) {
     for (int kind = 0; kind < ALL_KINDS; ++kind) {
         const MurTableCreateInfo made = kind_info(&table_kinds[kind], 130);
@@ -148,11 +148,6 @@ PLAIN_TEST(snapshots_of_every_type_load_unchanged) {
         Image copy = image_open(&info.createInfo);
         assert_memory_equal(&copy.table.ref, &source.table.ref, sizeof copy.table.ref);
         assert_int_equal(murLoadSnapshotFromMemory(data, size, &copy.table), VK_SUCCESS);
-        for (size_t i = 0; i < 8 * (size_t)size; i += 5) { /* only every fifth bit, to save time */
-            data[i / 8] ^= (uint8_t)(1 << i % 8);
-            assert_int_not_equal(murLoadSnapshotFromMemory(data, size, &copy.table), VK_SUCCESS);
-            data[i / 8] ^= (uint8_t)(1 << i % 8);
-        }
         murHostRebuildFilter(&source.table);
         assert_memory_equal(copy.table.pImage, source.table.pImage, (size_t)copy.size);
         if (kind < KINDS_WITH_WIDTHS || buckets) { /* the other width may need tag words */
@@ -167,6 +162,12 @@ PLAIN_TEST(snapshots_of_every_type_load_unchanged) {
                              tags ? MUR_ERROR_INVALID_ARGUMENT : VK_SUCCESS);
             image_require_same_entries(tags ? &copy.table : &source.table,
                                        tags ? &source.table : &width.table);
+            if (!buckets) { /* the same words, except the flags */
+                uint32_t *words = width.table.pImage;
+                assert_int_equal(words[MUR_HEADER_FLAGS], width.table.ref.flags);
+                words[MUR_HEADER_FLAGS] = copy.table.ref.flags;
+                assert_memory_equal(words, copy.table.pImage, (size_t)copy.size);
+            }
             image_close(&width);
         }
         if (buckets && kind % 2) {

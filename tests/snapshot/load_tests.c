@@ -71,23 +71,6 @@ PLAIN_TEST(files_of_version_4_stay_valid) {
     image_close(&image);
 }
 
-PLAIN_TEST(other_atomic_width_loads_the_same_slots) {
-    for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
-        Image image = make(kind_info(&table_kinds[kind], 300), 250);
-        Bytes bytes = bytes_of(&image.table);
-        const MurTableCreateInfo other = kind_info(&table_kinds[kind ^ 2], 300);
-        Image copy = image_open(&other);
-        bytes_load(&bytes, &copy, VK_SUCCESS);
-        uint32_t *words = copy.table.pImage;
-        assert_int_equal(words[MUR_HEADER_FLAGS], copy.table.ref.flags);
-        words[MUR_HEADER_FLAGS] = image.table.ref.flags;
-        assert_memory_equal(words, image.table.pImage, (size_t)image.size);
-        image_close(&copy);
-        bytes_free(&bytes);
-        image_close(&image);
-    }
-}
-
 PLAIN_TEST(other_tables_load_the_same_entries) {
     for (int kind = 0; kind < KINDS_OF_K32V32; ++kind) {
         MurTableCreateInfo info = kind_info(&table_kinds[kind], 3000);
@@ -113,17 +96,6 @@ PLAIN_TEST(other_tables_load_the_same_entries) {
         bytes_free(&bytes);
         image_close(&image);
     }
-}
-
-PLAIN_TEST(mapped_snapshot_is_a_usable_table) {
-    Image image = make(kind_info(&table_kinds[2], 100), 50);
-    Bytes bytes = bytes_of(&image.table); /* malloc aligns this memory well enough */
-    MurHostTable table;
-    assert_int_equal(murHostAttach(bytes.data + HEAD, bytes.size - HEAD - TAIL, &table),
-                     VK_SUCCESS);
-    image_require_same_entries(&image.table, &table);
-    bytes_free(&bytes);
-    image_close(&image);
 }
 
 /* Loads into a table with one entry. Checks the number of entries. */
