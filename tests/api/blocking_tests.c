@@ -1,7 +1,9 @@
-/* Tests of MurBlocking: the queue lock, omitted arrays, the growth of its buffers.
+/* Tests of MurBlocking: the queue lock, omitted arrays, the growth of its buffers, uploads.
  *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
+
+#include "support/image.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,4 +197,44 @@ TABLE_CASE(upload_of_another_layout_version_names_the_versions, open_to_refuse, 
              MUR_LAYOUT_VERSION);
     expect_error(observed, murBlockingUpload(helper, table, image, sizeof image), MUR_ERROR_VERSION,
                  text, "an older layout");
+}
+
+GPU_TEST(upload_of_another_tables_memory_is_rejected) {
+    const MurTableCreateInfo good = {.capacity = 100, .seed = 1, .probeLimit = 50};
+    MurTableCreateInfo others[5] = {good, good, good, good, good};
+    others[0].capacity = 101;
+    others[1].seed = 2;
+    others[2].emptyValue = MUR_EMPTY_VALUE_ZERO;
+    others[3].atomicWidth = MUR_ATOMIC_WIDTH_32;
+    others[4].probeLimit = 40;
+    MurTable table = gpu_table(gpu, &good);
+    gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_INSERT, 1, &(uint32_t){5},
+                                  &(uint32_t){6}, NULL, NULL));
+    for (size_t i = 0; i < 5; ++i) {
+        Image image = image_open(&others[i]);
+        assert_int_equal(murBlockingUpload(gpu->blocking, table, image.table.pImage, image.size),
+                         MUR_ERROR_CORRUPT);
+        image_close(&image);
+    }
+    uint32_t value;
+    gpu_require(murBlockingFind(gpu->blocking, table, 1, &(uint32_t){5}, &value, NULL, NULL));
+    assert_int_equal(value, 6);
+    murDestroyTable(table);
+}
+
+/* Uploads and downloads of tables that are larger than one copy of the helper. */
+GPU_TEST(large_tables_are_copied_in_chunks) {
+    const MurTableCreateInfo info = {.capacity = 2200000}; /* slots of 17.6 MB */
+    MurTable table = gpu_table(gpu, &info);
+    Image image = image_open(&info);
+    for (uint32_t key = 0; key < 1000; ++key) {
+        murHostInsert(&image.table, MUR_MODE_ASSIGN, key, key + 1);
+    }
+    gpu_require(murBlockingUpload(gpu->blocking, table, image.table.pImage, image.size));
+    Image copy = image_open(&info);
+    gpu_require(murBlockingDownload(gpu->blocking, table, copy.table.pImage, copy.size));
+    assert_memory_equal(copy.table.pImage, image.table.pImage, (size_t)image.size);
+    image_close(&copy);
+    image_close(&image);
+    murDestroyTable(table);
 }

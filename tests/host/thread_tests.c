@@ -169,29 +169,6 @@ PLAIN_TEST(one_inserter_wins_each_key) {
     }
 }
 
-static void erase_all(Shared *shared, uint32_t thread) {
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        const uint32_t key = (i + thread % 3) % KEYS;
-        const MurHostResult got = murHostErase(&shared->image.table, key_of(shared, key));
-        shared->erased[thread][key] += got.status == MUR_ERASED;
-        shared->bad[thread] += got.status == MUR_ERASED && got.value != 1;
-    }
-}
-
-PLAIN_TEST(one_eraser_wins_each_key) {
-    for (uint32_t round = 0; round < 240; ++round) {
-        Shared *shared = open_shared((int)round % ALL_KINDS, KEYS);
-        for (uint32_t i = 0; i < KEYS; ++i) {
-            murHostInsert(&shared->image.table, MUR_MODE_ASSIGN, key_of(shared, i), 1);
-        }
-        run_threads(shared, THREADS, erase_all);
-        for (uint32_t i = 0; i < KEYS; ++i) {
-            assert_int_equal(sum(shared->erased, i), 1);
-        }
-        close_shared(shared);
-    }
-}
-
 /* ---- Insert and erase, alternately ---------------------------------------------------------- */
 
 static void insert_and_erase(Shared *shared, uint32_t thread) {
