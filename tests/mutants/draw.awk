@@ -58,6 +58,35 @@ function bounds(    rest, before, number) {
     }
 }
 
+# Returns where the operand ends that has a character at this place. step: 1 for its end, -1 for its beginning.
+function edge(at, step,    depth, c) {
+    for (; at > 0 && at <= length(statement); at += step) {
+        c = substr(statement, at, 1)
+        if (c ~ /[([]/) depth += step
+        else if (c ~ /[])]/) depth -= step
+        if (depth < 0 || (!depth && (c ~ /[,;?:{]/ || substr(statement, step < 0 ? at - 3 : at, 4) ~ /^ (&&|[|][|]) $/ ||
+                                     (step < 0 && substr(statement, 1, at) ~ /(^return|[ |&^+-]=) $/)))) break
+    }
+    return at
+}
+
+function operands(    at, begin) {
+    for (begin = 1; match(substr(statement, begin), / (&&|[|][|]) /); begin = at + 4) {
+        at = begin + RSTART - 1
+        place("drop an operand", substr(statement, 1, at - 1) substr(statement, edge(at + 4, 1)))
+        place("drop an operand", substr(statement, 1, edge(at - 1, -1)) substr(statement, at + 4))
+    }
+}
+
+# Drops each match of a pattern: a flag with its operator.
+function flags(pattern,    at, begin) {
+    for (begin = 1; match(substr(statement, begin), pattern); begin = at + 1) {
+        at = begin + RSTART - 1
+        place("drop a flag", substr(statement, 1, at - 1) substr(statement, at + RLENGTH))
+        at += RLENGTH - 1
+    }
+}
+
 function operators() {
     if (statement ~ /barrier|Barrier|atomic_thread_fence/ && statement ~ /^[A-Za-z_0-9>.-]+\(.*;$/)
         place("drop a barrier", ";")
@@ -78,6 +107,9 @@ function operators() {
     replace("flip a comparison", " != ", " == ")
     replace("flip a connective", " && ", " || ")
     replace("flip a connective", " || ", " && ")
+    operands()
+    flags(" [|] [A-Z][A-Z_0-9]+")
+    flags("[A-Z][A-Z_0-9]+ [|] ")
     swap()
     bounds()
 }
@@ -126,7 +158,7 @@ macro { macro = 0; next }
 
 END {
     count_of = split("drop a statement|drop a barrier|negate a condition|flip a comparison|flip a connective|" \
-                     "swap arguments|shift a bound", operator, "|")
+                     "drop an operand|drop a flag|swap arguments|shift a bound", operator, "|")
     while (drawn < count && ++tries < 100 * count) {
         chosen = operator[1 + random(count_of)]
         if (!sites[chosen]) continue
