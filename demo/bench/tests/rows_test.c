@@ -154,22 +154,6 @@ void check_row(const CsvLine *line, void *user) {
     }
 }
 
-/* murminimal names no types or kernel sets, so it links only the code of tables with 32-bit
- * keys. */
-BENCH_TEST(programs_link_what_they_use) {
-    static const char *const names[] = {"find_k32v32",    "find_k64",     "sort_count",
-                                        "slices_split",   "build_slices", "insert_slices",
-                                        "rehash_prepare", "multi_find",   "group_tiles"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        char command[512];
-        snprintf(command, sizeof command, "grep -q mur_spv_%s '" BINARIES "/murminimal'", names[i]);
-        const int status = system(command);
-        if (status != (i == 0 ? 0 : 256)) {
-            fail_msg("%s: exit status %d", command, status);
-        }
-    }
-}
-
 /* ---- Wrong results -------------------------------------------------------------------------- */
 
 /* Faults of wrong.c, the suite that detects them (NULL: --tune), and the row that must not appear.
