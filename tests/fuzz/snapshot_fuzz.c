@@ -128,20 +128,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 #include "fuzz_main.h"
 
-/* ---- Mutations of seeds --------------------------------------------------------------------- */
-
-enum { LINEAR = 6, SEEDS = 8, MAX_INPUT = 1 << 14 };
-
-typedef struct Input {
-    uint8_t *bytes;
-    size_t size;
-} Input;
+enum { LINEAR = 6 };
 
 /* Returns a seed: a valid snapshot to mutate. Seeds differ in empty value and atomic width, from
  * empty to full and wrapped. The last two are bucketed tables. */
-static Input makeSeed(int number) {
+static Input makeSeed(size_t number) {
     const MurTableCreateInfo info = {
-        .capacity = 4 + 9 * (uint64_t)number,
+        .capacity = 4 + 9 * number,
         .seed = number % 2 == 0 ? 0 : 9,
         .emptyValue = number % 3 == 1 ? MUR_EMPTY_VALUE_ZERO : MUR_EMPTY_VALUE_MAX,
         .atomicWidth = number % 2 == 0 ? MUR_ATOMIC_WIDTH_32 : MUR_ATOMIC_WIDTH_64,
@@ -169,81 +162,9 @@ static Input makeSeed(int number) {
     return seed;
 }
 
-static void putWord(Input *input, size_t at, uint32_t word) {
-    for (size_t i = 0; i < 4 && at + i < input->size; i++) {
-        input->bytes[at + i] = (uint8_t)(word >> (8 * i));
-    }
-}
-
-/* Applies one mutation to an input of at least 4 bytes in a buffer of MAX_INPUT. */
-static void mutate(Input *input, const Input *other) {
-    static const uint32_t odd[] = {0,          1,          2,          4,         0x7FFFFFFF,
-                                   0x80000000, 0xFFFF0000, 0xFFFFFFFE, 0xFFFFFFFF};
-    const size_t at = draw(input->size);
-    const size_t word = at / 4 * 4;
-    const size_t from = draw(other->size) / 4 * 4;
-    switch (draw(6)) {
-    case 0:
-        input->bytes[at] ^= (uint8_t)(1U << draw(8));
-        break;
-    case 1: /* most fields are 32-bit words, the interesting ones early */
-        putWord(input, draw(2) == 0 ? word : draw(HEAD + 80) / 4 * 4,
-                odd[draw(sizeof odd / sizeof odd[0])]);
-        break;
-    case 2:
-        putWord(input, word, (uint32_t)draw(1000));
-        break;
-    case 3:
-        input->size = at < 4 ? 4 : at; /* truncates */
-        break;
-    case 4: { /* copies bytes of another input */
-        size_t size = 4 + draw(64);
-        size = size < other->size - from ? size : other->size - from;
-        size = size < input->size - word ? size : input->size - word;
-        memcpy(input->bytes + word, other->bytes + from, size);
-        break;
-    }
-    default: { /* repeats bytes */
-        size_t size = draw(64);
-        size = size < input->size - at ? size : input->size - at;
-        if (input->size + size <= MAX_INPUT) {
-            memmove(input->bytes + at + size, input->bytes + at, input->size - at);
-            input->size += size;
-        }
-        break;
-    }
-    }
-}
-
-static void runRounds(unsigned long rounds) {
-    drawn.state = test_seed(1);
-    Input seeds[SEEDS];
-    for (int i = 0; i < SEEDS; i++) {
-        seeds[i] = makeSeed(i);
-        require(seeds[i].size <= MAX_INPUT, "seeds are small");
-    }
-    for (unsigned long round = 0; round < rounds; round++) {
-        uint8_t bytes[MAX_INPUT];
-        const Input *seed = &seeds[draw(SEEDS)];
-        Input input = {bytes, seed->size};
-        memcpy(bytes, seed->bytes, seed->size);
-        for (size_t count = draw(4); count > 0; count--) {
-            mutate(&input, &seeds[draw(SEEDS)]);
-        }
-        uint8_t *exact = malloc(input.size); /* sanitizers detect reads past its end */
-        require(exact != NULL, "there is memory");
-        memcpy(exact, bytes, input.size);
-        (void)LLVMFuzzerTestOneInput(exact, input.size);
-        free(exact);
-    }
-    for (int i = 0; i < SEEDS; i++) {
-        free(seeds[i].bytes);
-    }
-    (void)printf("snapshot_fuzz: %lu rounds\n", rounds);
-}
-
 int main(int argc, char **argv) {
-    return fuzzMain("snapshot_fuzz", argc, argv, runRounds);
+    static const Fuzzer fuzzer = {"snapshot_fuzz", 8, makeSeed, HEAD + 80, NULL};
+    return fuzzMain(&fuzzer, argc, argv);
 }
 
 #endif

@@ -82,9 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 #include "vox_writer.h"
 
-enum { SEEDS = 4, MAX_INPUT = 1 << 16 };
-
-static File makeSeed(int number) {
+static Input makeSeed(size_t number) {
     static const uint8_t voxels[][4] = {{0, 0, 0, 1}, {3, 2, 1, 2}, {1, 4, 2, 3}, {3, 2, 1, 255}};
     File file = startFile(number % 2 == 0 ? 150 : 200);
     if (number == 1) {
@@ -115,91 +113,23 @@ static File makeSeed(int number) {
         putLayer(&file, 1, "1");
     }
     finishFile(&file);
-    return file;
+    VoxScene scene;
+    require(voxRead(file.bytes, file.size, &scene, NULL, 0), "seeds are right");
+    voxFree(&scene);
+    return (Input){file.bytes, file.size};
 }
 
-static uint32_t oddNumber(void) {
-    static const uint32_t odd[] = {0,          1,          2,          3,          4,
-                                   7,          8,          12,         255,        256,
-                                   257,        65535,      65536,      65537,      0x3fffffff,
-                                   0x40000000, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff};
-    return odd[draw(sizeof odd / sizeof *odd)];
-}
-
-/* Replaces a range of the input by other bytes. */
-static void splice(File *input, size_t at, size_t removed, const uint8_t *bytes, size_t size) {
-    File result = {0};
-    putBytes(&result, input->bytes, at);
-    putBytes(&result, bytes, size);
-    putBytes(&result, input->bytes + at + removed, input->size - at - removed);
-    free(input->bytes);
-    *input = result;
-}
-
-static void mutate(File *input, const File *other) {
-    if (input->size < 4 || input->size > MAX_INPUT) {
-        return;
+/* Corrects the MAIN chunk, without which the input would fail at once. */
+static void repair(Input *input) {
+    File file = {.bytes = input->bytes, .size = input->size};
+    if (file.size >= FIRST_CHUNK_AT) {
+        finishFile(&file);
     }
-    const size_t at = draw(input->size);
-    const size_t rest = input->size - at;
-    const size_t from = draw(other->size);
-    const size_t size = 1 + draw(other->size - from < 64 ? other->size - from : 64);
-    switch (draw(7)) {
-    case 0:
-        input->bytes[at] ^= (uint8_t)(1U << draw(8));
-        break;
-    case 1:
-        input->bytes[at] = (uint8_t)draw(256);
-        break;
-    case 2:
-        setNumber(input, at < input->size - 4 ? at : input->size - 4, oddNumber());
-        break;
-    case 3: /* fields are often 4 bytes apart */
-        setNumber(input, (at < input->size - 4 ? at : input->size - 4) / 4 * 4, oddNumber());
-        break;
-    case 4:
-        splice(input, at, 1 + draw(rest < 16 ? rest : 16), NULL, 0);
-        break;
-    case 5:
-        splice(input, at, 0, other->bytes + from, size);
-        break;
-    default:
-        splice(input, at, size < rest ? size : rest, other->bytes + from, size);
-        break;
-    }
-}
-
-static void runRounds(unsigned long rounds) {
-    drawn.state = test_seed(1);
-    File seeds[SEEDS];
-    for (int i = 0; i < SEEDS; i++) {
-        VoxScene scene;
-        seeds[i] = makeSeed(i);
-        require(voxRead(seeds[i].bytes, seeds[i].size, &scene, NULL, 0), "seeds are right");
-        voxFree(&scene);
-    }
-    for (unsigned long round = 0; round < rounds; round++) {
-        const File *seed = &seeds[draw(SEEDS)];
-        File input = {0};
-        putBytes(&input, seed->bytes, seed->size);
-        for (size_t count = draw(5); count > 0; count--) {
-            mutate(&input, &seeds[draw(SEEDS)]);
-        }
-        /* Most inputs get a correct MAIN chunk; otherwise they would fail at once. */
-        if (draw(8) != 0 && input.size >= FIRST_CHUNK_AT) {
-            finishFile(&input);
-        }
-        (void)LLVMFuzzerTestOneInput(input.bytes, input.size);
-        free(input.bytes);
-    }
-    for (int i = 0; i < SEEDS; i++) {
-        free(seeds[i].bytes);
-    }
-    (void)printf("vox_fuzz: %lu rounds\n", rounds);
 }
 
 int main(int argc, char **argv) {
-    return fuzzMain("vox_fuzz", argc, argv, runRounds);
+    static const Fuzzer fuzzer = {"vox_fuzz", 4, makeSeed, 0, repair};
+    return fuzzMain(&fuzzer, argc, argv);
 }
 
 #endif
