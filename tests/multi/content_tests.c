@@ -1,20 +1,17 @@
-/* Content of a multi-value table after inserts.
+/* Content of a multi-value table after random changes, and after inserts of special batches.
  *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 
 #include <stdlib.h>
 
-BOTH_WIDTHS(nothing_is_there) {
-    Multi multi;
-    multi_open(gpu, &multi, 64, width, 0);
-    const uint32_t keys[] = {0, 1, UINT32_MAX, 0, MUR_TOMB};
-    multi_require_same(&multi, 5, keys);
-    multi_erase(&multi, 2, (const MultiPair[]){{0, 0}, {1, 5}});
-    multi_erase_keys(&multi, 5, keys);
-    multi_insert(&multi, 2, (const MultiPair[]){{7, UINT32_MAX}, {UINT32_MAX, UINT32_MAX}});
-    multi_require_same(&multi, 5, keys);
-    multi_close(&multi);
+BOTH_WIDTHS(random_sequences) {
+    for (uint64_t seed = 1; seed <= 4; ++seed) {
+        Multi multi;
+        multi_open(gpu, &multi, 20000, width, 0);
+        multi_random_sequence(&multi, seed);
+        multi_close(&multi);
+    }
 }
 
 /* A workgroup stores keys in a hash set. All keys of this case get one offset in it. */

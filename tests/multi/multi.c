@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
-#include "support/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include <murmuration/host_multi.h>
 
 static uint32_t chosen = MUR_FORMAT_K64V32;
 
@@ -54,29 +55,27 @@ void multi_write_keys(const Multi *multi, void *to, uint32_t count, const uint32
     }
 }
 
-void multi_take_turns(MultiPair *pairs, uint32_t count, uint32_t *keys, uint32_t keyCount) {
-    for (uint32_t i = 0; i < count; ++i) {
-        pairs[i] = (MultiPair){i % keyCount, i};
-    }
-    for (uint32_t i = 0; i < keyCount; ++i) {
-        keys[i] = i;
-    }
-}
-
-void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
-                uint64_t probeLimit) {
+MurTable multi_table(Gpu *gpu, uint64_t capacity, MurAtomicWidth width, uint64_t probeLimit,
+                     uint32_t seed) {
     const MurTableCreateInfo info = {
         .capacity = capacity,
-        .seed = 77,
+        .seed = seed,
         .emptyValue = MUR_EMPTY_VALUE_ZERO,
         .atomicWidth = width,
         .type = chosen == MUR_FORMAT_K64V32 ? murTypeMultiK32() : murTypeMultiK64(),
         .probeLimit = probeLimit,
         .kernels = {murKernelsLargeBatches(), murKernelsRehash()},
     };
-    *multi = (Multi){.gpu = gpu};
-    gpu_require(murCreateTable(gpu->context, &info, &multi->table));
-    gpu_require(murBlockingClear(gpu->blocking, multi->table));
+    MurTable table;
+    gpu_require(murCreateTable(gpu->context, &info, &table));
+    gpu_require(murBlockingClear(gpu->blocking, table));
+    return table;
+}
+
+void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
+                uint64_t probeLimit) {
+    *multi = (Multi){.gpu = gpu,
+                     .table = multi_table(gpu, capacity, width, probeLimit, MULTI_SEED)};
 }
 
 void multi_close(Multi *multi) {
@@ -195,6 +194,24 @@ static uint32_t *run_calls(Multi *multi, uint32_t call, uint32_t count, const ui
     return statuses;
 }
 
+/* Makes calls on the table in host memory. As run_calls. */
+static uint32_t *run_on_host(Multi *multi, uint32_t call, uint32_t count, const uint32_t *keys,
+                             const uint32_t *values, uint32_t *erased) {
+    uint32_t *statuses = test_allocate(4 * (size_t)count + 4);
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint64_t key = multi_key(multi, keys[i]);
+        if (call == CALL_MULTI_INSERT) {
+            statuses[i] = murHostMultiInsert(multi->host, key, values[i]);
+        } else if (call == CALL_MULTI_ERASE) {
+            statuses[i] = murHostMultiErase(multi->host, key, values[i]);
+        } else {
+            erased[i] = murHostMultiEraseKey(multi->host, key);
+            statuses[i] = erased[i] ? MUR_ERASED : MUR_ABSENT;
+        }
+    }
+    return statuses;
+}
+
 /* Runs a command. Its arrays are in one buffer, in this order: values, statuses, keys. */
 static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint32_t *keys,
                      const uint32_t *values, uint32_t *newValues) {
@@ -229,8 +246,9 @@ static uint32_t *run_pairs(Multi *multi, Command *command, uint32_t call, uint32
         keys[i] = pairs[i].key;
         values[i] = pairs[i].value;
     }
-    uint32_t *statuses = multi->byShaders ? run_calls(multi, call, count, keys, values, NULL)
-                                          : run(multi, command, count, keys, values, NULL);
+    uint32_t *statuses = multi->host        ? run_on_host(multi, call, count, keys, values, NULL)
+                         : multi->byShaders ? run_calls(multi, call, count, keys, values, NULL)
+                                            : run(multi, command, count, keys, values, NULL);
     free(keys);
     return statuses;
 }
@@ -278,7 +296,9 @@ void multi_erase(Multi *multi, uint32_t count, const MultiPair *pairs) {
 
 void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys) {
     uint32_t *erased = test_allocate(4 * (size_t)count + 4);
-    uint32_t *statuses = multi->byShaders
+    uint32_t *statuses = multi->host
+                             ? run_on_host(multi, CALL_MULTI_ERASE_KEY, count, keys, NULL, erased)
+                         : multi->byShaders
                              ? run_calls(multi, CALL_MULTI_ERASE_KEY, count, keys, NULL, erased)
                              : run(multi, murCmdMultiEraseKeys, count, keys, NULL, erased);
     for (uint32_t i = 0; i < count; ++i) {
@@ -450,9 +470,37 @@ void multi_require_visits(Multi *multi, uint32_t count, const uint32_t *keys) {
     }
 }
 
+static void require_host(Multi *multi, uint32_t count, const uint32_t *keys) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint64_t key = multi_key(multi, keys[i]);
+        const uint32_t ordinals = murHostMultiOrdinals(multi->host, key);
+        uint32_t *values = test_allocate(4 * (size_t)ordinals + 4);
+        uint32_t expected, got = 0;
+        for (uint32_t o = 0; o < ordinals; ++o) {
+            got += murHostMultiGet(multi->host, key, o, &values[got]);
+        }
+        assert_false(murHostMultiGet(multi->host, key, ordinals, &values[got]));
+        assert_int_equal(values[got], UINT32_MAX);
+        const MultiPair *pairs = pairs_of(multi, keys[i], &expected);
+        const uint32_t counted = murHostMultiCount(multi->host, key);
+        if (got != expected || counted != expected) {
+            fail_msg("key %u: %u of %u values, count %u", keys[i], got, expected, counted);
+        }
+        qsort(values, got, 4, by_value);
+        for (uint32_t v = 0; v < got; ++v) {
+            assert_int_equal(values[v], pairs[v].value);
+        }
+        free(values);
+    }
+}
+
 void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys) {
     if (multi->count) {
         qsort(multi->pairs, multi->count, sizeof *multi->pairs, by_pair);
+    }
+    if (multi->host) {
+        require_host(multi, count, keys);
+        return;
     }
     require_counts(multi, count, keys);
     if (multi->byShaders) {
@@ -479,43 +527,4 @@ void multi_require_same(Multi *multi, uint32_t count, const uint32_t *keys) {
     const MurStats stats = gpu_stats(multi->gpu, multi->table);
     assert_int_equal(stats.failedInserts, multi->full);
     assert_int_equal(stats.invalidValues, multi->refused);
-}
-
-void multi_random_sequence(Multi *multi, uint64_t seed) {
-    enum { KEYS = 24, STEPS = 25, BATCH = 300 };
-    seed = test_seed(seed);
-    print_message("seed %llu\n", (unsigned long long)seed);
-    Random random = {seed};
-    uint32_t keys[KEYS];
-    static const uint32_t special[] = {UINT32_MAX, MUR_TOMB, 0x80000000u, 1};
-    for (uint32_t i = 0; i < KEYS; ++i) {
-        keys[i] = i < 4 ? special[i] : 3 * (i - 4);
-    }
-    for (uint32_t step = 0; step < STEPS; ++step) {
-        MultiPair pairs[BATCH];
-        uint32_t erased[3];
-        const uint32_t count = random_below(&random, BATCH) + 1;
-        for (uint32_t i = 0; i < count; ++i) {
-            /* small key numbers are more frequent */
-            const uint32_t k = random_below(&random, random_below(&random, KEYS) + 1);
-            pairs[i] = (MultiPair){keys[k], random_below(&random, 40)};
-        }
-        for (uint32_t i = 0; i < 3; ++i) {
-            erased[i] = keys[random_below(&random, KEYS)];
-        }
-        switch (random_below(&random, 5)) {
-        case 0:
-            multi_erase_keys(multi, 3, erased);
-            break;
-        case 1:
-        case 2:
-            multi_erase(multi, count, pairs);
-            break;
-        default:
-            multi_insert(multi, count, pairs);
-            break;
-        }
-        multi_require_same(multi, KEYS, keys);
-    }
-    assert_int_equal(multi->full, 0);
 }

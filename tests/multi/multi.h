@@ -6,6 +6,7 @@
 
 #include "support/call_code.h"
 
+#include <murmuration/host.h>
 #include <murmuration/multi.h>
 
 typedef struct MultiPair {
@@ -17,10 +18,11 @@ typedef struct Multi {
     MurTable table;
     MultiPair *pairs;
     uint32_t count, room;
-    uint64_t full, refused; /* items with MUR_FULL and MUR_INVALID_VALUE so far */
-    const uint64_t *keys;   /* 64-bit keys, indexed by number, or NULL */
-    bool byShaders;         /* true if shaders write and look up instead of commands */
-    Access access;          /* how these shaders access the table */
+    uint64_t full, refused;   /* items with MUR_FULL and MUR_INVALID_VALUE so far */
+    const uint64_t *keys;     /* 64-bit keys, indexed by number, or NULL */
+    const MurHostTable *host; /* NULL, or a table that calls in host memory access instead */
+    bool byShaders;           /* true if shaders write and look up instead of commands */
+    Access access;            /* how these shaders access the table */
     GpuKernel write, read;
 } Multi;
 
@@ -42,13 +44,13 @@ uint64_t multi_key(const Multi *multi, uint32_t number);
 void both_widths(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width));
 void both_widths_of_wide_keys(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width));
 
-/* Makes pairs of different values whose keys are 0, 1, ... in rotation. keys: output, all keys. */
-void multi_take_turns(MultiPair *pairs, uint32_t count, uint32_t *keys, uint32_t keyCount);
-
 /* Opens a cleared table. both_widths selects the width of its keys, 32 bits by default. probeLimit:
  * as in MurTableCreateInfo. */
 void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
                 uint64_t probeLimit);
+enum { MULTI_SEED = 77 }; /* of the table that multi_open opens */
+MurTable multi_table(Gpu *gpu, uint64_t capacity, MurAtomicWidth width, uint64_t probeLimit,
+                     uint32_t seed);
 void multi_close(Multi *multi);
 
 /* Run a command or calls in shaders, and update the model. Fail if a status is wrong. */
@@ -59,7 +61,8 @@ void multi_erase_keys(Multi *multi, uint32_t count, const uint32_t *keys);
 /* Makes calls in a shader. Returns the results, which the caller frees. values: NULL for none. */
 Answer *multi_call(Multi *multi, const GpuKernel *kernel, uint32_t call, uint32_t count,
                    const uint32_t *keys, const uint32_t *values);
-/* Makes a random sequence of inserts and erases of few keys. */
+/* Makes a random sequence of inserts and erases of few keys. Unless shaders make them, the sequence
+ * also moves the entries to other tables, compacts the table, and changes it in host memory. */
 void multi_random_sequence(Multi *multi, uint64_t seed);
 
 uint32_t multi_model_count(const Multi *multi, uint32_t key);

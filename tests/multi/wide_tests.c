@@ -16,7 +16,12 @@ static uint64_t key_with(const Multi *multi, uint64_t hash, uint32_t index) {
 static void come_and_go(Multi *multi, uint32_t keys) {
     MultiPair pairs[4 * MOST];
     uint32_t numbers[MOST];
-    multi_take_turns(pairs, 4 * keys, numbers, keys);
+    for (uint32_t i = 0; i < 4 * keys; ++i) {
+        pairs[i] = (MultiPair){i % keys, i};
+    }
+    for (uint32_t i = 0; i < keys; ++i) {
+        numbers[i] = i;
+    }
     multi_insert(multi, 4 * keys, pairs);
     assert_int_equal(multi->full, 0);
     multi_require_same(multi, keys, numbers);
@@ -59,41 +64,6 @@ static uint64_t any_hash(uint32_t i) {
 /* Entries of many keys have the same 64-bit hash and differ only in their indices. */
 BOTH_WIDTHS_OF_WIDE_KEYS(hashes_that_are_equal) {
     keys_of_hashes(gpu, width, any_hash, 20, 6);
-}
-
-/* Rehashes directly to a table with another seed, and streamed to one with the same seed. */
-BOTH_WIDTHS_OF_WIDE_KEYS(rehash_of_wide_keys) {
-    enum { KEYS = 60, PAIRS = 1000 };
-    MultiPair pairs[PAIRS];
-    uint32_t keys[KEYS];
-    multi_take_turns(pairs, PAIRS, keys, KEYS);
-    Multi multi;
-    multi_open(gpu, &multi, 3 * PAIRS, width, 0);
-    const MurTable first = multi.table;
-    multi_insert(&multi, PAIRS, pairs);
-    multi_erase(&multi, 100, pairs);
-    const Way way = gpu->way;
-    for (uint32_t i = 0; i < 2; ++i) {
-        const MurTableCreateInfo info = {
-            .capacity = 2000 + 1500 * i,
-            .seed = i == 0 ? 123456789 : 77,
-            .emptyValue = MUR_EMPTY_VALUE_ZERO,
-            .atomicWidth = width == MUR_ATOMIC_WIDTH_32 ? MUR_ATOMIC_WIDTH_64 : MUR_ATOMIC_WIDTH_32,
-            .type = murTypeMultiK64(),
-            .kernels = {murKernelsRehash(), murKernelsLargeBatches()},
-        };
-        MurTable other;
-        gpu_require(murCreateTable(gpu->context, &info, &other));
-        gpu_take(gpu, i == 1 ? WAY_STREAM : way);
-        GPU_RUN(gpu, murCmdRehash(gpu->cmd, first, other, NULL));
-        gpu_take(gpu, way);
-        multi.table = other;
-        multi_require_same(&multi, KEYS, keys);
-        multi.table = first;
-        murDestroyTable(other);
-    }
-    multi_require_same(&multi, KEYS, keys);
-    multi_close(&multi);
 }
 
 /* An extract returns the key and the value word of each entry. Only the index in the slot
