@@ -70,8 +70,8 @@ typedef struct MurGroup {
  *   Results     each entry's value is the index of its group's first word, 1 or more. If the array
  *               has no room for a group, or the table no slot for its key (probe limit), the whole
  *               group is left out, and its key is absent. MurStats.failedInserts counts its pairs.
- *               Word 0 includes groups without room in the array, but may not include groups
- *               without a slot. A key without room in the array may still use a slot.
+ *               Word 0 counts groups without room in the array, but not always groups without
+ *               a slot. A key whose group has no room in the array may still use a slot.
  *   Concurrent  nothing.
  *   Dispatches  at most twelve; one more with MUR_GROUP_ASCENDING. */
 MUR_API VkResult murCmdGroup(VkCommandBuffer cmd, MurTable table, const MurGroup *pGroup);

@@ -202,8 +202,8 @@ typedef struct MurPagedTableUpdate {
 /* Updates a paged table: creates pages for partitions that have logged writes and no page, runs
  * murCmdUpdatePager, applies each logged write whose page is resident, and splits full pages.
  *
- *   Dispatches  twelve; eight if all pages are always resident; thirteen with a file, fourteen
- *               with hostPageCount; three more for a checkpoint. */
+ *   Dispatches  twelve, with a file thirteen, with a file and hostPageCount fourteen; eight if
+ *               all pages are always resident. A checkpoint adds three. */
 MUR_API VkResult murCmdUpdatePagedTable(VkCommandBuffer cmd, MurPagedTable table,
                                         const MurPagedTableUpdate *pUpdate);
 

@@ -51,7 +51,7 @@ uint mur_multi_word(MurTableRef t, uvec2 key, uint index) {
     return word;
 }
 
-// Returns the maximum number of ordinals that can have values.
+// Returns the largest number of values of one key that can have ordinals.
 uint mur_multi_room(MurTableRef t) {
     return mur_multi_is_wide(t) ? min(t.slotCount, MUR_MULTI_MOST_64) : t.slotCount;
 }

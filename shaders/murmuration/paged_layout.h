@@ -90,7 +90,7 @@ MUR_STRUCT(MurPagedRef) {
     MUR_U32 flags;
     MUR_U32 maxPending; /* entries of one half of the log */
     MUR_U32 maxLeaves;
-    MUR_U32 basePages; /* leaves of a partition before its first split: 1, or more by hash */
+    MUR_U32 basePages; /* leaves of a partition before its first split; at least 1 */
     MUR_U32 locality;
     MUR_U32 mask; /* of the bits of a key, after the shift, that select its partition */
 };

@@ -28,9 +28,9 @@
 #define STORM_MANY   3u /* random, per 8 neighbours; for any number of keys */
 
 /* Value schemes: how an operation's value is made. */
-#define STORM_TAGGED   0u /* the operation's number in 20 bits, above storm_check(key) */
+#define STORM_TAGGED   0u /* high 20 bits: the operation's number; low bits: storm_check(key) */
 #define STORM_MULTIPLE 1u /* a small multiple of storm_factor(key), so a sum identifies its key */
-#define STORM_BITS     2u /* one of the high 20 bits, above storm_check(key) */
+#define STORM_BITS     2u /* one of the high 20 bits; low bits: storm_check(key) */
 #define STORM_CARRY    3u /* 1 in the low 17 bits, noise above: sums overflow and are never 0 */
 
 #define STORM_WORKGROUP 64u

@@ -107,7 +107,8 @@ static void make_keys(Trial *trial, uint32_t tableSeed) {
     }
 }
 
-/* Inserts the initially present keys. If the storm has operations by slot, all keys get slots. */
+/* Inserts the initially present keys. If the storm has operations by slot, all other keys also get
+ * slots, and are erased again. */
 static void fill_table(Arena *arena, Trial *trial, MurTable table) {
     Gpu *gpu = &arena->gpu;
     uint32_t none = trial_none(trial);

@@ -30,7 +30,7 @@ static void check_requirements(MurContext context, uint64_t capacity, uint32_t *
                  (unsigned long long)capacity, (unsigned long long)requirements.size,
                  (unsigned long long)slotCount, *lastSlotCount);
     }
-    /* Padding must hold a cluster at the end, and be at most an eighth of the capacity plus 8. */
+    /* The padding takes entries whose probes leave the capacity, and must not waste memory. */
     assert_in_range(slotCount - capacity, 4, capacity / 8 + 8);
     *lastSlotCount = requirements.slotCount;
 }

@@ -166,7 +166,8 @@ static bool is_match(const Check *check, uint32_t slot) {
     return match;
 }
 
-/* Marks an entry that agrees with element i of all output arrays. Returns false if none does. */
+/* Marks an unmarked entry that agrees with element i of all output arrays. Returns false if there
+ * is none. */
 static bool take_entry(const Check *check, uint32_t i, bool *taken) {
     const uint32_t slots = check->before.slots;
     const uint32_t only = check->at->slots  ? check->words[check->at->slots + i]

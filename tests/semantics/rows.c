@@ -6,7 +6,7 @@
 
 enum {
     SEED = 0x5EED,
-    HOST_CAPACITY = 10000 /* larger tables are slow, and only the GPU has partitions */
+    HOST_CAPACITY = 10000 /* The host is slow, so rows with larger tables run on the GPU only. */
 };
 
 void rows_open(Rows **rows, Gpu *gpu) {

@@ -78,7 +78,7 @@ MUR_STRUCT(Answer) {
 
 MUR_STRUCT(CallPush) {
     MurTableRef table;  /* a bound table, a row table or a multi-value table */
-    MUR_ADDRESS tables; /* address of an array: of table references; for rows: of the rows */
+    MUR_ADDRESS tables; /* address of the table references; in calls on rows: of the rows */
     MUR_ADDRESS calls;
     MUR_ADDRESS answers;
     MUR_U32 tableCount;

@@ -133,7 +133,8 @@ static bool paintStroke(Reference *reference, const ReferenceStroke *stroke) {
     return painted || sayError("no memory for a stroke");
 }
 
-/* Computes a level from means of four texels. If there is only one, the others count as 0. */
+/* Computes a mip level: each texel is the mean of four texels of the level below. If that level is
+ * a single texel, the other three count as 0. */
 static void paintLevel(Texel *below, size_t belowRow, Texel *level, size_t row) {
     for (size_t at = 0; at < row * row; ++at) {
         for (uint32_t c = 0; c < 4; ++c) {

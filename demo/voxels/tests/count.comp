@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
-// Counts all that there is. A workgroup looks at the slots of the brick table, 128 at a time, and
-// then at the voxels of each brick that it found there together.
+// Counts all bricks and voxels. A workgroup reads 128 slots of the brick table at a time. Then all
+// its invocations together count the voxels of each brick in these slots.
 // SPDX-License-Identifier: MIT
 #include "world.glsl"
 #include "count_layout.h"

@@ -12,7 +12,7 @@ shared uint stream;
 void main() {
     uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
     if (gl_LocalInvocationIndex == 0u) {
-        // Removes the count of reads from the word.
+        // The word also has a count of reads; only the path of the stream remains.
         stream = atomicAnd(stream_word().word, STREAM_MASK) & STREAM_MASK;
     }
     barrier();

@@ -29,8 +29,8 @@ const uint HOME_WORDS = EXACT ? MUR_SLICE / 2u : 1u;
 #include "build_shifts.glsl"
 #include "build_homes.glsl"
 
-// Places a hash, then each hash that it displaces. Slot 0 is the slice's first slot. If a hash has
-// no slot before end, only a direct insert can store it, so the build becomes irregular.
+// Places a hash, then each hash that it displaces. Slot 0 is the slice's first slot. If no slot
+// before end is free for a hash, a later kernel must insert the whole batch directly (irregular).
 void place(uint slot, uint end, uint hash) {
     while (slot < end) {
         uint seen = atomicMin(words[slot], hash);

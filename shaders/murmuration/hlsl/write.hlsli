@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Does the table have this format, a supported type and 32-bit atomics, and offer the mode? Sets
-// offer assign and insert, which are equivalent there.
+// Returns whether the table has this format, a supported type and 32-bit atomics, and offers the
+// mode. Tables without values offer only assign and insert, which are equivalent there.
 bool mur_offers(MurTableRef t, uint format, uint mode) {
     if ((t.flags & MUR_TABLE_INT64) != 0u || !mur_matches_format(t, format)) {
         return false;
