@@ -4,7 +4,7 @@
 // may miss writes of this dispatch, which is correct, because items have no order.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS
-// 1 after the workgroup's first claim. Only this claim clears MUR_STATE_ORDERED, by a slow atomic.
+// 1 after the workgroup's first claim. Only this claim clears MUR_STATE_ORDERED, by one atomic.
 shared uint claims;
 #define MUR_FIRST_CLAIM (atomicExchange(claims, 1u) == 0u)
 #include "../kernel.glsl"
@@ -38,7 +38,7 @@ void main() {
         leader = refused ? leader : leader_of(key);
         join(!refused, leader, value, mode);
         barrier();
-        combines = followed != 0u; // if not, the code below needs no barriers
+        combines = followed != 0u; // if false, all items lead: no barriers are needed below
         uvec2 total = total_of(leader);
         if (combines && !refused) {
             // If the merged value is the empty value, which no table stores, items are not merged.

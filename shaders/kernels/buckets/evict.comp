@@ -11,7 +11,7 @@
 shared uint counts[2];
 shared uint bases[2];
 shared uint ages[MUR_WORKGROUP]; // 0: no entry; otherwise the age of the entry plus 1
-shared uint free_slots[MUR_WORKGROUP / MUR_BUCKET_SLOTS]; // number per bucket
+shared uint free_slots[MUR_WORKGROUP / MUR_BUCKET_SLOTS]; // free slots per bucket
 
 // Returns the age of an entry in frames. An entry that was never touched is touched in this frame.
 uint age_of(MurTableRef table, uint slot) {

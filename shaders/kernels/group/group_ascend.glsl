@@ -9,7 +9,7 @@
 // counts the values that precede its own. Larger groups are sorted one by one, from a list after
 // the groups; if the list does not fit, the bin has too many groups for a large one.
 void sort_groups(uint used) {
-    const uint LIST = 2u * ROOM - 1u; // words
+    const uint LIST = 2u * ROOM - 1u; // index of the word with the list's length
     bool lists = used <= LIST - ROOM / MUR_GROUP_SMALL;
     uint to[ITEMS];
     if (lists) {

@@ -9,7 +9,7 @@ shared uint shared_first;
 shared uint shared_page;
 shared uvec2 shared_key;
 
-// Finds a key in the table, that of any entry. Returns false if the table is empty.
+// Finds the key of some entry. Returns false if the table is empty.
 bool some_key(MurTableRef table, out uvec2 key) {
     if (gl_LocalInvocationIndex == 0u) {
         shared_first = MUR_NO_SLOT;

@@ -28,7 +28,7 @@ struct Clock {
     uint free;  // length of the free list
     uint steps; // number of steps that this call may still make
     // Paged tables: requests leave this number of host pages free for new pages. To free these, the
-    // clock ignores MUR_PAGE_REQUESTED, so that logged writes never wait for each other.
+    // clock ignores MUR_PAGE_REQUESTED: otherwise logged writes could wait for each other forever.
     uint ahead;
     uint ignored;
 } clock;
@@ -152,7 +152,7 @@ void main() {
     uint reading = host(MUR_HOST_READING);
     uint count = min(MurPageWord(push.pager.requests).word, push.pager.maxRequests);
     barrier();
-    uint end = count + (clock.ahead == 0u ? 0u : MUR_WORKGROUP); // then once without requests
+    uint end = count + (clock.ahead == 0u ? 0u : MUR_WORKGROUP); // last round: no requests
     for (uint start = 0u; start < end; start += MUR_WORKGROUP) {
         clock.ignored = start < count ? 0u : MUR_PAGE_REQUESTED;
         uvec2 at = mur_offset(push.pager.requests, MUR_REQUESTS_LIST + start + lane, 2u);
@@ -165,7 +165,7 @@ void main() {
         host(MUR_HOST_READING) = reading;
         list_write(MUR_LISTS_WANTED, listed);
         uint changed = host(MUR_HOST_CHANGED);
-        // Without `ahead`, changed pages that are too few for a checkpoint could block requests.
+        // Subtracts `ahead`: otherwise too few changed pages for a checkpoint could block requests.
         uint most = max(clock.count - min(clock.count, pool + clock.ahead), 2u) / 2u;
         list_write(MUR_LISTS_CHANGED, changed);
         list_write(MUR_LISTS_FULL, changed >= most ? 1u : 0u);

@@ -6,9 +6,9 @@
 // after the last one. Entries beyond a slice's end use the first slots of the next slice.
 //
 // To find the entries pushed into its first slice, a workgroup also places the entries of the
-// MUR_REHASH_BEFORE slots before, in shared memory only. It ignores entries pushed into these
-// slots. This is correct if more than MUR_REHASH_CARRY of them stay free: no entry is further than
-// that from its home slot (every workgroup checks this for its own slices). So at most
+// MUR_REHASH_BEFORE slots before it, in shared memory only. It ignores entries pushed into these
+// slots. This is correct if more than MUR_REHASH_CARRY of these slots stay free: every workgroup
+// checks that no entry of its slices is further than this from its home slot. So at most
 // MUR_REHASH_CARRY entries are pushed across any border, and each uses at most one free slot.
 //
 // Variant 1 reads twice as many slots at once, for sources of more than 2/3 of the new capacity.

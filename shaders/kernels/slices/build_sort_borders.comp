@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdBuild, after the slices, one slice per invocation: writes the pairs beyond the slice's end
-// to the first slots of the next slice, and displaces the pairs there, until empty slots have taken
-// all. A ring buffer is the queue of pairs that need a slot: first the pairs from the slice, then
+// to the first slots of the next slice, and displaces the pairs there, until each pair has a slot.
+// A ring buffer is the queue of pairs that need a slot: first the pairs from the slice, then
 // displaced pairs, in the order of their hashes. An invocation stops before the end of the next
 // slice, so no two invocations access one slot.
 // SPDX-License-Identifier: MIT

@@ -9,7 +9,7 @@ layout(push_constant) uniform MurPush {
     MurSlicesPush push;
 };
 
-// Arrays with indices below 2^31, for which the compiler computes addresses faster than mur_offset.
+// Arrays with indices below 2^31: addresses by the compiler cost less than those by mur_offset.
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairsIn {
     uvec2 pairs[];
 };
