@@ -18,7 +18,7 @@
  * Errors. Functions return VK_SUCCESS, a Vulkan error unchanged, or a MUR_ERROR_* code. On error
  * the context's log callback receives the argument and the reason, unless the context or the table
  * is NULL. A failed function has recorded nothing and created nothing, except pipelines, which the
- * context keeps. Its output parameters are VK_NULL_HANDLE or unchanged.
+ * context keeps. Output parameters are then VK_NULL_HANDLE or unchanged, unless stated.
  *
  * Thread-safety. Contexts and tables are immutable after creation. Any number of threads may record
  * with them at the same time, each thread into its own command buffer: as in Vulkan, command

@@ -19,8 +19,8 @@ extern "C" {
 typedef struct MurTuning {
     VkDeviceSize cacheBytes; /* size of the device's last-level cache */
 
-    /* Inserts into K32V32 tables up to this cache ratio try to claim the home slot before they read
-     * it. */
+    /* Inserts into K32V32 tables up to this cache ratio, in modes other than MUR_MODE_INSERT, try
+     * to claim the home slot before they read it. */
     float homeFirstMaxCacheRatio;
 
     /* Sorted path, with scratch memory: batches of at least sortMinBatchFraction of the capacity

@@ -52,7 +52,7 @@ typedef struct MurArguments {
 } MurArguments;
 
 /* Lists all memory that a call accesses, and checks its other arguments. scratch: the bytes of
- * scratch memory that the command requires. */
+ * scratch memory that the plan uses (MurPlan.scratch). */
 typedef VkResult MurLister(const MurCall *call, uint64_t scratch, MurArguments *list);
 MurLister mur_list_table;
 

@@ -109,9 +109,9 @@ void mur_count(MurTableRef t, uint word, uint failures) {
 #define MUR_FIRST_CLAIM true
 #endif
 
-// Records in the table's state, after a claim, that the table is not sorted and may wrap. Lookups
-// that use the order run in later dispatches, so a slower update before the claim is not needed. A
-// stale `state` causes at most one needless atomic.
+// Records in the table's state, after a claim, that the table is not sorted and may wrap. Only
+// lookups that may miss concurrent inserts use the order, so a slower update before the claim is
+// not needed. A stale `state` causes at most one needless atomic.
 void mur_note_claim(MurTableRef t, uint home, uint slot, uint state) {
     if ((state & MUR_STATE_ORDERED) != 0u && MUR_FIRST_CLAIM) {
         atomicAnd(MUR_HEADER_WORD(t, MUR_HEADER_STATE), ~MUR_STATE_ORDERED);

@@ -29,7 +29,7 @@ bool mur_is_empty_value(MurTableRef t, uint format, uvec2 value) {
 }
 
 // Keys and hashes are three words: the low word, which is all of a 32-bit key; the high word, which
-// decides the home slot; and an index, which is 0 except in MUR_FORMAT_K64V32_MULTI.
+// decides the home slot of a 64-bit key; an index, which is 0 except in MUR_FORMAT_K64V32_MULTI.
 uvec3 mur_hash_of(MurTableRef t, uint format, uvec3 key) {
     return MUR_IS_64(format) ? uvec3(mur_hash64(key.xy, mur_index_seed(t.seed, key.z)), key.z)
                              : uvec3(mur_hash(key.x, t.seed), 0u, 0u);

@@ -90,12 +90,12 @@
 #define MUR_UPDATE_TRIES 32u
 
 /* MurTableRef.flags */
-#define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics, never with 32-bit ones */
+#define MUR_TABLE_INT64 1u /* slots are written with 64-bit atomics; exceptions: claim.glsl */
 #define MUR_TABLE_ZERO  2u /* the empty value is 0 instead of 0xFFFFFFFF */
-/* Inserts of 32-bit keys try to claim the home slot before they read it. This is faster for new
- * keys in tables that fit into the GPU's cache, and slower otherwise. murCmdInsert chooses
- * automatically. If your shaders insert new keys into such a table, set this flag in the
- * MurTableRef.flags that the shaders receive. */
+/* Assigns, adds, mins, maxs and ors (not MUR_MODE_INSERT) of 32-bit keys try to claim the home slot
+ * before they read it. This is faster for new keys in tables that fit into the GPU's cache, and
+ * slower otherwise. murCmdInsert chooses automatically. For your shaders, set this flag in the
+ * MurTableRef.flags that they receive. */
 #define MUR_TABLE_HOME_FIRST 4u
 /* Lookups do not read from the header whether the table is sorted: they assume that it is not. */
 #define MUR_TABLE_UNORDERED 8u
