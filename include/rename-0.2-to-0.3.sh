@@ -1,117 +1,13 @@
 #!/bin/sh
 # Renames in source code what 0.3 has renamed since 0.2:   rename-0.2-to-0.3.sh FILE|FOLDER...
 # Replaces whole names in C, C++, GLSL, HLSL, WGSL, CMake and Markdown files, in place. A second run changes nothing.
-#   --table        prints the list of names for CHANGELOG.md
-#   --names FILE   reads another list of the same form
+# The names are those of the first table of CHANGELOG.md, in the folder above this one.
 # TYPE.MEMBER renames a member: of variables and functions that are declared in the same file, of members of structs in
 # given headers, in initializers ({.MEMBER = ...}), in TYPE.MEMBER and in (TYPE, MEMBER). Give all files in one call. Other
 # accesses stay, and the compiler reports them. Formats of tables become types: .type = murTypeK64V32().
 # SPDX-License-Identifier: MIT
 set -e
 
-names() {
-    cat <<'END'
-MUR_MODE_KEEP MUR_MODE_INSERT
-mur_upsert mur_assign
-mur_upsert_64 mur_assign_64
-mur_paged_upsert mur_paged_assign
-reservedValue emptyValue
-MurReservedValue MurEmptyValue
-MUR_RESERVED_VALUE_MAX MUR_EMPTY_VALUE_MAX
-MUR_RESERVED_VALUE_ZERO MUR_EMPTY_VALUE_ZERO
-mur_no_value mur_empty_value
-MUR_REFUSED MUR_INVALID_VALUE
-MUR_BUSY MUR_CONTENDED
-MUR_ERROR_BAD_IMAGE MUR_ERROR_CORRUPT
-MUR_ERROR_BAD_VERSION MUR_ERROR_VERSION
-MurStats.full failedInserts
-MurStats.refused invalidValues
-MurStats.free freeSlots
-MurTableHeader.full failedInserts
-MurTableHeader.refused invalidValues
-MurPagerStats.refused rejected
-MurPagedStats.refused rejected
-murCmdAge murCmdEvict
-MurAge MurEvict
-MurAgeResult MurEvictResult
-mur_free mur_evict
-mur_stay mur_retain
-murCmdBeginFilter murCmdBeginEviction
-murCmdEndFilter murCmdEndEviction
-MUR_BUCKETS=1 MUR_BUCKETS_ALL
-MUR_BUCKETS=2 MUR_BUCKETS_PER_TABLE
-MUR_BUCKETS=4 MUR_BUCKETS_SETS
-MUR_PLAIN_LOOKUPS MUR_NONCOHERENT_LOOKUPS
-MUR_COMBINE MUR_SUBGROUP_COMBINE
-MUR_NO_EXTENDED_MULTIPLY MUR_EMULATE_UMUL_EXTENDED
-murCmdPage murCmdUpdatePager
-MurPaging MurPagerUpdate
-MurPagingFlags MurPagerUpdateFlags
-MurPagingFlagBits MurPagerUpdateFlagBits
-MUR_PAGING_CHECKPOINT MUR_PAGER_UPDATE_CHECKPOINT
-MurPages MurPageList
-mur_page mur_page_request
-pageFrameCount poolPageCount
-MUR_MAX_PAGE_FRAMES MUR_MAX_POOL_PAGES
-MUR_NO_PAGE_FRAME MUR_NO_POOL_PAGE
-murPumpPager murProcessPagerIo
-murFinishPager murDrainPagerIo
-murCmdPageTable murCmdUpdatePagedTable
-MurTablePaging MurPagedTableUpdate
-MurPagedTableUpdate.paging pager
-MurPagedTableCreateInfo.kept persistent
-MurPagedTableCreateInfo.mask partitionMask
-MurPagedTableCreateInfo.shift partitionShift
-keptPages persistentPages
-MurMultiRetrieve.maxKeys maxCount
-MurRowBatch.numbers rowIndices
-MurRowBatch.queries probeRows
-MurRowBatch.found matches
-MurGrowableUse MurGrowableFrameTable
-murHostNext murHostNextEntry
-homeFirstCaches homeFirstMaxCacheRatio
-sortedWriteCaches sortWriteMinCacheRatio
-sortedReadCaches sortReadMinCacheRatio
-sortedShare sortMinBatchFraction
-sortedBinCaches sortBinCacheRatio
-insertSlicesLeast partitionInsertMinItems
-insertSlicesShare partitionInsertMinBatchFraction
-buildLeast buildMinItems
-buildLeastFull buildMinItemsWhenFull
-buildSlicesLoad partitionBuildMaxLoad
-buildExactLoad exactBuildMaxLoad
-buildFullLoad fullBuildMinLoad
-groupBinPairs groupBinMaxPairs
-streamLeastSlots streamMinSlots
-streamGroups streamMinGroups
-MurTableCreateInfo.format type
-MurPagedTableCreateInfo.format type
-MurTableCreateInfo.uses kernels
-MurUse MurKernels
-MUR_MAX_USES MUR_MAX_KERNELS
-murUseScratch murKernelsLargeBatches
-murUseBuild murKernelsBuild
-murUseRehash murKernelsRehash
-murUseGroup murKernelsGroup
-END
-}
-
-list=
-case $1 in
---table)
-    echo '| 0.2 | 0.3 |'
-    echo '|---|---|'
-    names | sed 's/^\(MUR_BUCKETS\)=\(.*\) /`\1` \2 /; t number
-        s/\(.*\) \(.*\)/| `\1` | `\2` |/; b
-        :number
-        s/\(.*\) \(.*\)/| \1 | `\2` |/'
-    exit
-    ;;
---names)
-    list=$2
-    shift 2
-    ;;
-esac
 if [ $# = 0 ] || [ "$1" = --help ]; then
     sed -n '2,/SPDX/{/SPDX/d; s/^# \{0,1\}//; p;}' "$0"
     exit
@@ -119,7 +15,9 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if [ "$list" ]; then cat "$list"; else names; fi >"$work/names"
+# Lines OLD NEW, TYPE.MEMBER NEW or NAME=VALUE NEW.
+sed -n '/^  | 0.2 | 0.3 |$/,/^$/{s/^  | `\([^`]*\)` | `\(.*\)` |$/\1 \2/p; s/^  | `\(.*\)` \([0-9]\) | `\(.*\)` |$/\1=\2 \3/p; /^$/q;}' \
+    "$(dirname "$0")/../CHANGELOG.md" >"$work/names"
 set -- "$@" -type f ! -name rename-0.2-to-0.3.sh ! -name CHANGELOG.md '(' -name '*.md'
 for end in c h i cc cpp cxx hh hpp inl cu glsl comp frag vert geom tesc tese mesh task rgen rchit rmiss hlsl hlsli wgsl slang \
     def txt cmake sh awk in; do
@@ -184,8 +82,7 @@ function brace(    type, name) {
     open[++depth] = type
 }
 
-# A table type in place of a format. Bucketed and multi-value tables, and the formats of contexts, are left
-# to the compiler.
+# A table type in place of a format. The compiler reports other tables, and the formats of contexts.
 function table_type(line,    name) {
     while (match(line, /[.>]type = MUR_FORMAT_[A-Z0-9_]+/)) {
         name = substr(line, RSTART + 19, RLENGTH - 19)
