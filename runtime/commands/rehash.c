@@ -13,7 +13,7 @@ static VkResult check_types(const MurCall *call) {
     /* A table's flags do not distinguish tables with one value per key from tables with many. */
     const bool like = ((ref->flags ^ other->flags) & all) == 0 &&
                       mur_can(from, MUR_TYPE_SINGLE) == mur_can(to, MUR_TYPE_SINGLE);
-    /* Hashes of rows are copied and not computed again, so both seeds must be equal. */
+    /* Hashes of compared keys are copied and not computed again: both seeds must be equal. */
     if (!like || (mur_can(from, MUR_TYPE_COMPARES) && ref->seed != other->seed)) {
         return mur_invalid_argument(
             call->context, call->name,

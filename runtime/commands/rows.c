@@ -6,7 +6,7 @@
 #include <murmuration/rows.h>
 
 VkResult murCmdInsertRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {
-    return MUR_RUN(INSERT_ROWS, pBatch, MUR_KERNEL_INSERT_ROWS, 0, mur_plan_rows);
+    return MUR_RUN(INSERT_ROWS, pBatch, MUR_KERNEL_INSERT_ROWS, 0, mur_plan_compared);
 }
 
 VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *pBatch) {
@@ -15,5 +15,5 @@ VkResult murCmdFindRows(VkCommandBuffer cmd, MurTable table, const MurRowBatch *
             table->context, __func__,
             "rowIndices and probeRows are given, expected one of them at most");
     }
-    return MUR_RUN(FIND_ROWS, pBatch, MUR_KERNEL_FIND_ROWS, 0, mur_plan_rows);
+    return MUR_RUN(FIND_ROWS, pBatch, MUR_KERNEL_FIND_ROWS, 0, mur_plan_compared);
 }

@@ -55,7 +55,7 @@ static VkResult check_mirror_info(MurContext context, const MurMirrorCreateInfo 
     const char *text =
         bad ? "payloads has an address or a size of 0 or misaligned, expected multiples of 16"
         : table->type && !mur_can(table->type->info, MUR_TYPE_SINGLE)
-            ? "table.type has rows or many values per key, expected one value per key, or a set"
+            ? "table.type is another one, expected a type with at most one value per key"
         : table->flags & MUR_TABLE_AGES
             ? "table.flags has MUR_TABLE_AGES, expected none: shaders write ages"
             : NULL;
@@ -289,7 +289,7 @@ VkResult murCmdUpdateMirror(VkCommandBuffer cmd, MurMirror mirror, const MurMirr
     MUR_TRY(mur_check_struct(context, update_name, "pUpdate", pUpdate));
     MUR_TRY(mur_check_frame(context, update_name, pUpdate->frame, pUpdate->completedFrame,
                             mirror->frame, mirror->info.framesInFlight));
-    const bool grows = !(mirror->place.table->shape.ref.flags & MUR_TABLE_BUCKETS);
+    const bool grows = mur_can(mirror->place.table->shape.type, MUR_TYPE_DESTINATION);
     const MurNumber capacity = {"capacity", pUpdate->capacity, 0, grows ? MOST_CAPACITY : 0};
     MUR_TRY(mur_check_numbers(context, update_name, &capacity, 1));
     for (uint32_t i = 0; i < mirror->info.framesInFlight; ++i) {

@@ -1,7 +1,6 @@
 /* Host tables: table memory, and operations on whole tables.
  *
  * SPDX-License-Identifier: MIT */
-#include "host_bucket.h"
 #include "host_move.h"
 #include "../base/try.h"
 
@@ -157,8 +156,8 @@ VkBool32 murHostNextEntry(const MurHostTable *pTable, MurHostEntry *pEntry) {
     HOST_BY_KIND(host_kind(&view), { return next_entry(&view, KIND, pEntry); })
 }
 
-/* Returns the number of slots, or buckets, that a find of the entry in this slot reads. A find of
- * a sentinel slot reads only that slot. */
+/* Returns the number of slots, or homes, that a find of the entry in this slot reads. A find of a
+ * sentinel slot reads only that slot. */
 HOST_INLINE uint32_t probe_length(const HostView *view, uint32_t kind, uint32_t slot,
                                   uint64_t hash) {
     if (slot >= view->ref.slotCount) {
@@ -171,21 +170,22 @@ HOST_INLINE uint32_t probe_length(const HostView *view, uint32_t kind, uint32_t 
     return slot - home + (slot < home ? view->ref.slotCount : 0) + 1;
 }
 
-static uint32_t bucket_of(uint32_t length) {
-    uint32_t bucket = 0;
+static uint32_t log2_of_length(uint32_t length) {
+    uint32_t shift = 0;
     while (length >>= 1) {
-        ++bucket;
+        ++shift;
     }
-    return bucket;
+    return shift;
 }
 
 HOST_INLINE void sum_slots(const HostView *view, uint32_t kind, MurStats *stats) {
-    uint32_t claimed = 0; /* claimed slots of the current bucket so far */
+    const uint32_t each = MUR_HOME_SLOTS(host_evicts(kind));
+    uint32_t claimed = 0; /* claimed slots with the current home so far */
     for (uint64_t i = 0; i < host_slots(view, kind); ++i) {
         const uint32_t slot = (uint32_t)i;
         const HostSlot seen = host_read_any(view, kind, slot);
-        claimed = slot % MUR_BUCKET_SLOTS == 0 ? seen.claimed : claimed + seen.claimed;
-        if (host_evicts(kind) && slot % MUR_BUCKET_SLOTS == MUR_BUCKET_SLOTS - 1) {
+        claimed = slot % each == 0 ? seen.claimed : claimed + seen.claimed;
+        if (host_evicts(kind) && slot % each == each - 1) {
             ++stats->probeHistogram[claimed];
         }
         if (seen.value != view->none) {
@@ -193,7 +193,7 @@ HOST_INLINE void sum_slots(const HostView *view, uint32_t kind, MurStats *stats)
             ++stats->live;
             stats->probeSum += length;
             stats->probeMax = length > stats->probeMax ? length : stats->probeMax;
-            stats->probeHistogram[bucket_of(length)] += !host_evicts(kind);
+            stats->probeHistogram[log2_of_length(length)] += !host_evicts(kind);
         } else if (seen.claimed) {
             ++stats->erased;
         } else {

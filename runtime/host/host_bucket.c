@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host_mirror.h"
 
-uint32_t mur_bucket_look(const HostView *view, uint64_t hash, bool filtered) {
+uint32_t mur_find_own(const HostView *view, uint64_t hash, bool filtered) {
     const uint32_t kind = host_kind(view) | MUR_TABLE_BUCKETS;
     const HostStored stored = host_stored(kind, hash);
     const uint32_t buckets[] = {host_home(view, kind, hash), host_second(view, kind, hash)};

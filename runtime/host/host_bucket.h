@@ -72,6 +72,6 @@ HOST_INLINE void host_forget_age(const HostView *view, uint32_t kind, uint32_t s
 
 /* host_bucket.c: returns the slot that the hash has claimed, or MUR_NO_SLOT. If filtered is true,
  * reads the second bucket only if the filter has the hash's bit. */
-uint32_t mur_bucket_look(const HostView *view, uint64_t hash, bool filtered);
+uint32_t mur_find_own(const HostView *view, uint64_t hash, bool filtered);
 
 #endif

@@ -6,9 +6,7 @@
  * hash in both buckets.
  *
  * SPDX-License-Identifier: MIT */
-#include "host_bucket.h"
 #include "host_mirror.h"
-#include "host_move.h"
 #include "host_window.h"
 
 #include "../types/types.h"
@@ -31,7 +29,7 @@ HOST_INLINE MurHostResult find_hash(const HostView *view, uint32_t kind, uint64_
         return (MurHostResult){host_read_any(view, kind, slot).value, MUR_FOUND, slot};
     }
     if (host_evicts(kind)) {
-        const uint32_t slot = mur_bucket_look(view, hash, true);
+        const uint32_t slot = mur_find_own(view, hash, true);
         if (slot == MUR_NO_SLOT) {
             return absent(view);
         }
@@ -163,7 +161,7 @@ HOST_INLINE bool insert_in_bucket(const HostView *view, uint32_t kind, uint32_t 
 HOST_INLINE MurHostResult insert_in_buckets(const HostView *view, uint32_t kind, uint64_t hash,
                                             uint64_t value, uint32_t mode) {
     const uint32_t buckets[] = {host_home(view, kind, hash), host_second(view, kind, hash)};
-    const uint32_t own = mur_bucket_look(view, hash, false);
+    const uint32_t own = mur_find_own(view, hash, false);
     MurHostResult result;
     if (own != MUR_NO_SLOT && insert_in_bucket(view, kind, own, hash, value, mode, &result)) {
         return result; /* otherwise the slot has become a tombstone */

@@ -78,7 +78,7 @@ HOST_INLINE uint32_t host_format(uint32_t kind) {
 }
 
 HOST_INLINE bool host_evicts(uint32_t kind) {
-    return (kind & MUR_TABLE_BUCKETS) != 0;
+    return MUR_EVICTS(kind);
 }
 
 HOST_INLINE uint32_t host_kind_of(uint32_t flags) {
@@ -90,13 +90,13 @@ HOST_INLINE bool host_is_set(uint32_t kind) {
     return MUR_IS_SET(host_format(kind));
 }
 
-HOST_INLINE bool host_has_rows(uint32_t kind) {
+HOST_INLINE bool host_compares(uint32_t kind) {
     return host_format(kind) == MUR_FORMAT_R32;
 }
 
 /* Returns whether slots have two key words. In row tables, these are row number and hash. */
 HOST_INLINE bool host_has_wide_keys(uint32_t kind) {
-    return MUR_IS_64(host_format(kind)) || host_has_rows(kind);
+    return MUR_IS_64(host_format(kind)) || host_compares(kind);
 }
 
 HOST_INLINE bool host_has_wide_values(uint32_t kind) {

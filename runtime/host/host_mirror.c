@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-MUR_STATIC_ASSERT(MUR_BUCKET_SLOTS == 16);
+MUR_STATIC_ASSERT(MUR_HOME_SLOTS(true) == 1 << 4);
 
 /* Returns log2 of the number of slots in a unit, the smallest part of a table that is copied. */
 HOST_INLINE uint32_t unit_shift(uint32_t kind) {
@@ -22,14 +22,14 @@ void mur_mirror_describe(const MurTableRef *ref, uint64_t bytes, MurMirrorArray 
     if (ref) {
         const uint32_t kind = host_kind_of(ref->flags), format = host_format(kind);
         const uint32_t slots = ref->slotCount, words = MUR_MIRROR_BLOCK / 4;
-        const bool buckets = host_evicts(kind);
+        const bool split = host_evicts(kind);
         array->units = (uint32_t)(((uint64_t)slots + (1u << unit_shift(kind)) - 1) >>
                                   unit_shift(kind));
-        array->keyBlocks = buckets ? MUR_BUCKET_SECTORS(format) / 2 : 1;
-        array->besideBlocks = buckets ? MUR_BESIDE_WORDS(format, kind) : 0;
+        array->keyBlocks = 1u << unit_shift(kind) << host_key_shift(kind) >> 6;
+        array->besideBlocks = split ? MUR_BESIDE_WORDS(format, kind) : 0;
         array->besideStart = MUR_BESIDE_START(format, slots) / words;
-        array->remainderStart = buckets ? MUR_FILTER_START(format, kind, slots) / words
-                                        : MUR_MIRROR_HEADER + array->units;
+        array->remainderStart = split ? MUR_FILTER_START(format, kind, slots) / words
+                                      : MUR_MIRROR_HEADER + array->units;
     }
     array->marks = 1 + array->units + array->blocks - array->remainderStart;
 }
@@ -75,11 +75,11 @@ HOST_INLINE void mark_probe(const HostView *view, uint32_t kind, void *marks, ui
     set_mark(marks, 1 + (uint64_t)unit);
 }
 
-/* Marks the bucket that contains the hash, or both buckets if neither contains it. If the hash is
- * in its second bucket, also marks the 64-byte block with the hash's bit of the filter. */
-HOST_INLINE void mark_buckets(const HostView *view, uint32_t kind, void *marks, uint64_t hash) {
+/* Marks the home that contains the hash, or both of its homes if neither contains it. If the hash
+ * is in its second home, also marks the 64-byte block with the hash's bit of the filter. */
+HOST_INLINE void mark_homes(const HostView *view, uint32_t kind, void *marks, uint64_t hash) {
     const uint32_t firsts[] = {host_home(view, kind, hash), host_second(view, kind, hash)};
-    const uint32_t own = mur_bucket_look(view, hash, false), shift = unit_shift(kind);
+    const uint32_t own = mur_find_own(view, hash, false), shift = unit_shift(kind);
     for (uint32_t i = 0; i < 2; ++i) {
         if (own == MUR_NO_SLOT || own >> shift == firsts[i] >> shift) {
             set_mark(marks, 1 + (firsts[i] >> shift));
@@ -97,7 +97,7 @@ void mur_host_mark(const MurHostTable *table, uint64_t hash) {
     const HostView view = host_view(table);
     HOST_BY_KEY_KIND(host_kind(&view), {
         if (host_evicts(KIND)) {
-            mark_buckets(&view, KIND, table->pMarks, hash);
+            mark_homes(&view, KIND, table->pMarks, hash);
         } else {
             mark_probe(&view, KIND, table->pMarks, hash);
         }

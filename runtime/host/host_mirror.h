@@ -1,9 +1,10 @@
 /* The host's side of a mirror (murmuration/mirror.h): marks of changed memory, and copies of it.
  * No Vulkan.
  *
- * Marks. A unit is the smallest part of a table that is copied: 64 bytes of slots, in buckets one
- * bucket. Bit 0 of the marks means everything, bit 1 + i unit i. After the units come the blocks of
- * 64 bytes that follow the slots: the filter. The header is copied with every change.
+ * Marks. A unit is the smallest part of a table that is copied: 64 bytes of slots, or, if the table
+ * evicts, the slots with one home. Bit 0 of the marks means everything, bit 1 + i unit i. After the
+ * units come the blocks of 64 bytes that follow the slots: the filter. The header is copied with
+ * every change.
  *
  * Why an update misses no write.
  *   1. A write call marks after its last write, by fetch_or (release). An update takes marks by
@@ -15,8 +16,8 @@
  *      and have not marked yet, may have claimed them. Therefore a write call marks every unit that
  *      a find of its key reads, after it has read it (acquire), whatever the call reports. No slot
  *      becomes free while calls run, so no find stops earlier.
- *   3. The copy of a unit reads values before keys: words in descending order, and in buckets first
- *      the words that follow all keys. A value is stored after its key (release), so a copy with a
+ *   3. The copy of a unit reads values before keys: words in descending order, and first the
+ *      words that follow all keys. A value is stored after its key (release), so a copy with a
  *      value has the whole key, and a key without a value is an absent entry. A value and its key
  *      are in one unit; otherwise a copy could pair a value with a free slot.
  *   4. The filter is copied after all keys, the header after the filter. A call sets the filter bit
@@ -30,7 +31,7 @@
 #ifndef MUR_HOST_MIRROR_H
 #define MUR_HOST_MIRROR_H
 
-#include "host_bucket.h"
+#include "host_move.h"
 
 enum { MUR_MIRROR_BLOCK = 64, MUR_MIRROR_HEADER = MUR_HEADER_SIZE / MUR_MIRROR_BLOCK };
 

@@ -125,15 +125,16 @@ HOST_INLINE void put_slots(HostRehash *rehash, uint32_t kind, uint32_t seed, uin
 }
 
 bool mur_host_can_rehash(const MurTableRef *source, const MurTableRef *destination) {
-    const bool rows = mur_can(mur_type_of(source->flags), MUR_TYPE_COMPARES);
+    const bool compares = mur_can(mur_type_of(source->flags), MUR_TYPE_COMPARES);
     return MUR_TABLE_FORMAT(source->flags) == MUR_TABLE_FORMAT(destination->flags) &&
-           (!rows || (source->flags == destination->flags && source->seed == destination->seed));
+           (!compares ||
+            (source->flags == destination->flags && source->seed == destination->seed));
 }
 
 void mur_host_rehash_begin(HostRehash *rehash, const MurHostTable *destination) {
     murHostClear(destination);
     *rehash = (HostRehash){.view = host_view(destination)};
-    rehash->ordered = !host_has_rows(host_kind(&rehash->view));
+    rehash->ordered = !host_compares(host_kind(&rehash->view));
 }
 
 void mur_host_rehash_slots(HostRehash *rehash, uint32_t seed, uint64_t none, const HostSlot *slots,

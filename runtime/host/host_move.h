@@ -5,7 +5,7 @@
 #ifndef MUR_HOST_MOVE_H
 #define MUR_HOST_MOVE_H
 
-#include "host_slot.h"
+#include "host_bucket.h"
 
 /* host.c: returns the valid MUR_STATE_* of a table with these flags. */
 uint32_t mur_host_states(uint32_t flags);

@@ -76,27 +76,26 @@ HOST_INLINE uint64_t host_hash(uint32_t kind, uint64_t key, uint32_t seed) {
 }
 
 HOST_INLINE uint64_t host_key(uint32_t kind, uint64_t hash, uint32_t seed) {
-    return host_has_rows(kind)        ? (uint32_t)hash
+    return host_compares(kind)        ? (uint32_t)hash
            : host_has_wide_keys(kind) ? mur_key64(hash, seed)
                                       : mur_key((uint32_t)hash, seed);
 }
 
-/* Returns the 32-bit word of a hash that decides the home slot, or the first bucket. */
+/* Returns the 32-bit word of a hash that decides its home. */
 HOST_INLINE uint32_t host_home_word(uint32_t kind, uint64_t hash) {
     return (uint32_t)(host_has_wide_keys(kind) ? hash >> 32 : hash);
 }
 
-/* Returns the home slot of a hash; in bucketed tables, the first slot of its first bucket. */
+/* Returns the home slot of a hash, or the first of the slots that have its home. */
 HOST_INLINE uint32_t host_home(const HostView *view, uint32_t kind, uint64_t hash) {
-    const uint32_t word = host_home_word(kind, hash);
-    return host_evicts(kind)
-               ? MUR_BUCKET_SLOTS * mur_home(word, view->ref.slotCount / MUR_BUCKET_SLOTS)
-               : mur_home(word, view->ref.capacity);
+    const uint32_t each = MUR_HOME_SLOTS(host_evicts(kind));
+    const uint32_t homes = host_evicts(kind) ? view->ref.slotCount / each : view->ref.capacity;
+    return each * mur_home(host_home_word(kind, hash), homes);
 }
 
 /* The next two functions return the key words of a free slot, and those of a tombstone. */
 HOST_INLINE uint64_t host_free_words(uint32_t kind) {
-    return host_has_wide_keys(kind) && !host_has_rows(kind) ? UINT64_MAX : MUR_EMPTY;
+    return host_has_wide_keys(kind) && !host_compares(kind) ? UINT64_MAX : MUR_EMPTY;
 }
 
 HOST_INLINE uint64_t host_tomb_words(uint32_t kind) {
@@ -145,22 +144,27 @@ HOST_INLINE uint32_t host_extra(uint32_t kind, uint64_t hash) {
 }
 
 /* Pointers to the two parts of a slot. `key` points to the key words, in K32V32 also to the value.
- * `beside` points to the other words, which bucketed tables store after the keys of all slots. */
+ * `beside` points to the other words, which tables that evict store after the keys of all slots. */
 typedef struct HostAt {
     uint8_t *key;
     uint8_t *beside; /* {value, tag}, {value low, value high} or, in sets, {tag} */
 } HostAt;
 
+/* Returns log2 of the bytes from the key words of a slot to those of the next. */
+HOST_INLINE uint32_t host_key_shift(uint32_t kind) {
+    const uint32_t shift = MUR_SLOT_SHIFT(host_format(kind));
+    return host_evicts(kind) && shift > 3 ? 3 : shift;
+}
+
 HOST_INLINE HostAt host_slot(const HostView *view, uint32_t kind, uint32_t slot) {
     const uint32_t format = host_format(kind);
+    uint8_t *at = view->slots + ((size_t)slot << host_key_shift(kind));
     if (!host_evicts(kind)) {
-        uint8_t *at = view->slots + ((size_t)slot << MUR_SLOT_SHIFT(format));
         return (HostAt){at, at + 8};
     }
     const size_t beside = MUR_BESIDE_START(format, view->ref.slotCount) +
                           (size_t)MUR_BESIDE_WORDS(format, kind) * slot;
-    return (HostAt){view->slots + ((size_t)slot << (format == MUR_FORMAT_K32 ? 2 : 3)),
-                    view->header + 4 * beside};
+    return (HostAt){at, view->header + 4 * beside};
 }
 
 /* Returns the number of slots, including the sentinel slots, which have the highest indices. */
@@ -294,7 +298,7 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
     }
     if (!host_has_tags(kind)) {
         const bool claimed = words != host_free_words(kind), set = host_is_set(kind);
-        const bool half = host_has_rows(kind) &&
+        const bool half = host_compares(kind) &&
                           ((uint32_t)words == MUR_EMPTY) != (words >> 32 == 0);
         return (HostSlot){words, set ? claimed : value, claimed,
                           half || (!set && !claimed && value != view->none), 0};
@@ -307,7 +311,7 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
                           (uint64_t)(tag & MUR_TAG_HIGH ? MUR_EMPTY : high) << 32;
     const uint32_t index = tag >> MUR_TAG_INDEX_SHIFT;
     const HostStored stored = host_stored_at(kind, hash, index);
-    const bool indexed = MUR_TABLE_FORMAT(view->ref.flags) == MUR_FORMAT_K64V32_MULTI;
+    const bool indexed = MUR_TABLE_FORMAT(view->ref.flags) != host_format(kind);
     const bool claimed = low != MUR_EMPTY && high != MUR_EMPTY &&
                          (tag != 0 || (low != 0 && high != 0));
     const bool vacant = words == UINT64_MAX && tag == 0 && value == view->none;

@@ -33,7 +33,7 @@ HOST_INLINE uint32_t host_window_start(const HostView *view, uint32_t kind, uint
  * valid pointers, but a prefetch accepts any address. */
 HOST_INLINE void host_window_fetch(const HostView *view, uint32_t kind, uint32_t home) {
     const uintptr_t at = (uintptr_t)host_slot(view, kind, home).key;
-    const uint32_t last = host_evicts(kind) ? MUR_BUCKET_SECTORS(host_format(kind)) * 32 - 1
+    const uint32_t last = host_evicts(kind) ? (MUR_HOME_SLOTS(true) << host_key_shift(kind)) - 1
                                             : HOST_WINDOW - 1;
     HOST_PREFETCH((const void *)at);
     HOST_PREFETCH((const void *)(at + last));

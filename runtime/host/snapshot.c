@@ -4,7 +4,6 @@
 #include "bytes.h"
 #include "checksum.h"
 #include "file.h"
-#include "host_bucket.h"
 #include "host_move.h"
 #include "../base/try.h"
 
@@ -19,15 +18,15 @@ enum {
     HEAD_SIZE = 64,
     HEAD_SUMMED = 56, /* bytes of the head before its checksum */
     TAIL_SIZE = 8,
-    SNAPSHOT_CHUNK = 1024, /* slots per chunk; bucketed tables: as many bytes */
+    SNAPSHOT_CHUNK = 1024, /* slots per chunk; tables that evict: as many bytes */
     SLOT_ROOM = 16
 };
 
 /* The first bytes of a snapshot. 0x89 is not text; transfers in text mode change the last bytes. */
 static const uint8_t MAGIC[8] = {0x89, 'M', 'U', 'R', 'S', '\r', '\n', 0x1A};
 
-/* Checks that probes find all entries and that the flag "sorted by hash" is right. Bucketed tables:
- * each key is in one of its buckets, once. Filters are not checked: loading rebuilds them. */
+/* Checks that probes find all entries and that the flag "sorted by hash" is right. Tables that
+ * evict: each key is in one slot of its homes. Filters are not checked: loading rebuilds them. */
 typedef struct Places {
     HostView view;
     uint32_t state;
@@ -85,7 +84,7 @@ HOST_INLINE bool is_placed(Places *places, uint32_t kind, HostSlot slot) {
         return false;
     }
     if (host_evicts(kind)) {
-        return mur_bucket_look(&places->view, slot.hash, false) == places->slot;
+        return mur_find_own(&places->view, slot.hash, false) == places->slot;
     }
     if (places->slot >= home) {
         return home >= places->afterEmpty && /* no empty slot since the home slot */
@@ -269,8 +268,8 @@ static VkResult check_end(Source *source) {
     return more ? MUR_ERROR_CORRUPT : VK_SUCCESS;
 }
 
-/* A snapshot that is being read: first its head, then chunks. A chunk has slots or, for bucketed
- * tables, bytes. */
+/* A snapshot that is being read: first its head, then chunks. A chunk has slots or, if the
+ * table evicts, bytes. */
 typedef struct Stream {
     Source source;
     MurChecksum checksum;
@@ -280,7 +279,7 @@ typedef struct Stream {
     uint64_t at; /* offset of the next chunk */
     _Alignas(SLOT_ROOM) uint8_t bytes[SNAPSHOT_CHUNK * SLOT_ROOM];
     size_t size;
-    HostSlot slots[SNAPSHOT_CHUNK]; /* the slots in bytes; unused for bucketed tables */
+    HostSlot slots[SNAPSHOT_CHUNK]; /* the slots in bytes; unused if the table evicts */
     size_t count;
 } Stream;
 
@@ -316,15 +315,11 @@ static VkResult read_head(Stream *stream) {
     return VK_SUCCESS;
 }
 
-static bool has_apart(const MurTableRef *ref) {
-    return (ref->flags & MUR_TABLE_BUCKETS) != 0;
-}
-
 /* Reads the next chunk of a snapshot. After the last, checks the checksum and sets size to 0. */
 static VkResult read_chunk(Stream *stream) {
     const HostView *view = &stream->view;
     stream->size = snapshot_chunk_at(view, stream->at);
-    stream->count = has_apart(&view->ref) ? 0 : stream->size / slot_size(&view->ref);
+    stream->count = MUR_EVICTS(view->ref.flags) ? 0 : stream->size / slot_size(&view->ref);
     if (stream->size == 0) {
         uint8_t tail[TAIL_SIZE];
         MUR_TRY(get(&stream->source, tail, sizeof tail));
@@ -343,7 +338,7 @@ static VkResult read_chunk(Stream *stream) {
     return VK_SUCCESS;
 }
 
-/* First pass of a load: checks the snapshot and does not change the table. In a bucketed table, two
+/* First pass of a load: checks the snapshot and does not change the table. If the table evicts, two
  * slots of one key may be in different chunks, so its keys are checked after loading. */
 static VkResult check_stream(Stream *stream, uint64_t *extra) {
     MUR_TRY(read_head(stream));
@@ -353,7 +348,7 @@ static VkResult check_stream(Stream *stream, uint64_t *extra) {
         check_places(&places, stream->slots, stream->count);
     } while (stream->size != 0);
     *extra = places.extra;
-    return has_apart(&stream->view.ref) ||
+    return MUR_EVICTS(stream->view.ref.flags) ||
                    (end_places(&places) && places.entries == stream->entries)
                ? VK_SUCCESS
                : MUR_ERROR_CORRUPT;
@@ -375,7 +370,7 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
         if (stream->size == 0) {
             break;
         }
-        if (has_apart(&table->ref)) {
+        if (MUR_EVICTS(table->ref.flags)) {
             memcpy(view.slots + stream->at - stream->size, stream->bytes, stream->size);
             continue;
         }
@@ -395,7 +390,7 @@ static VkResult copy_stream(Stream *stream, const MurHostTable *table) {
     header.flags = view.ref.flags & ~HOST_MARKED;
     memcpy(view.header, &header, sizeof header);
     uint64_t entries;
-    if (has_apart(&table->ref) &&
+    if (MUR_EVICTS(table->ref.flags) &&
         (!check_image(&view, &header, &entries) || entries != stream->entries)) {
         return MUR_ERROR_CORRUPT;
     }
@@ -433,7 +428,7 @@ static VkResult load_stream(Stream *stream, const MurHostTable *table) {
     MUR_TRY(check_stream(stream, &extra));
     const bool like = is_same_layout(&stream->view.ref, &table->ref);
     if (!mur_host_can_rehash(&stream->view.ref, &table->ref) ||
-        (!like && (has_apart(&stream->view.ref) || has_apart(&table->ref)))) {
+        (!like && (MUR_EVICTS(stream->view.ref.flags) || MUR_EVICTS(table->ref.flags)))) {
         return MUR_ERROR_INVALID_ARGUMENT;
     }
     if (!like && stream->entries - extra > table->ref.capacity) {

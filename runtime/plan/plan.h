@@ -72,9 +72,11 @@ void mur_make_plan(const MurRequest *request, MurPlanner *planner, MurPlan *plan
 MurPlanner mur_plan_batch, mur_plan_kernel;
 /* plan_whole.c. MurRequest.op of an extraction is 1 if it erases the entries. */
 MurPlanner mur_plan_clear, mur_plan_extract, mur_plan_stats;
-/* plan_buckets.c, plan_group.c, plan_multi.c, plan_rows.c. MurRequest.op of mur_plan_filter: 1
- * before an eviction pass, 0 after it. mur_plan_evict without info evicts no entry. */
-MurPlanner mur_plan_filter, mur_plan_evict, mur_plan_group, mur_plan_retrieve, mur_plan_rows;
+/* MurRequest.op of mur_plan_filter: 1 before an eviction pass, 0 after it. mur_plan_evict without
+ * info evicts no entry. */
+MurPlanner mur_plan_filter, mur_plan_evict;
+/* Commands of single table types: on value groups, on many values per key, on compared keys. */
+MurPlanner mur_plan_group, mur_plan_retrieve, mur_plan_compared;
 /* plan_rehash.c. MurRequest.info may be NULL, except for a compaction. */
 MurPlanner mur_plan_rehash, mur_plan_merge, mur_plan_compact;
 /* plan_rehash.c. Returns the bytes of scratch memory that murCmdCompact requires. */

@@ -30,13 +30,13 @@ static uint64_t prepare_groups(const MurPush *push, const MurShape *table, uint6
 /* Appends steps that clear the table (if clear is true), zero the result, and insert entries. */
 static void plan_direct_rehash(const MurRequest *move, const MurPush *push, bool clear,
                                MurPlan *plan) {
-    const bool rows = mur_can(move->source->type, MUR_TYPE_COMPARES);
+    const bool compares = mur_can(move->source->type, MUR_TYPE_COMPARES);
     if (clear) {
         mur_plan_clear_steps(move->table, plan);
     }
-    if (rows && push->rehash.result) { /* writes the result, but no header and no chunks */
-        mur_plan_step_concurrent(plan, MUR_KERNEL_PREPARE_ROWS, push, 1);
-    } else if (!rows && (push->rehash.result || push->rehash.scratch)) {
+    if (compares && push->rehash.result) { /* writes the result, but no header and no chunks */
+        mur_plan_step_concurrent(plan, MUR_KERNEL_ZERO_RESULT, push, 1);
+    } else if (!compares && (push->rehash.result || push->rehash.scratch)) {
         mur_plan_step(plan, MUR_KERNEL_REHASH_PREPARE, push, prepare_groups(push, move->table, 0));
     }
     mur_plan_items(plan, MUR_KERNEL_REHASH_DIRECT, push, mur_slots(move->source));

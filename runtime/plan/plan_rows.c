@@ -5,7 +5,7 @@
 
 #include <murmuration/rows.h>
 
-void mur_plan_rows(const MurRequest *request, MurPlan *plan) {
+void mur_plan_compared(const MurRequest *request, MurPlan *plan) {
     const MurRowBatch *batch = request->info;
     const uint32_t flags = request->table->ref.flags, stride = MUR_ROW_STRIDE(flags);
     const uint64_t rows = (batch->rows.size / 4 + stride - MUR_ROW_WORDS(flags)) / stride;

@@ -6,7 +6,7 @@
 /* Workgroups of the statistics scan: enough to fill any GPU, few enough to add their sums fast. */
 enum { STATS_GROUPS = 4096 };
 
-/* Returns the number of sectors that store keys. Bucketed tables store values and tags apart. */
+/* Returns the number of sectors that store keys. Tables that evict store values and tags apart. */
 uint64_t mur_sector_count(const MurShape *table) {
     const MurTypeInfo *type = table->type;
     const bool apart = mur_can(type, MUR_TYPE_EVICTS) && type->slotSize > type->keySize;
@@ -53,7 +53,7 @@ void mur_plan_extract(const MurRequest *request, MurPlan *plan) {
 void mur_plan_stats(const MurRequest *request, MurPlan *plan) {
     const MurShape *table = request->table;
     const MurArray *stats = request->info;
-    const uint64_t span = mur_can(table->type, MUR_TYPE_EVICTS) ? MUR_BUCKET_SLOTS : 1;
+    const uint64_t span = MUR_HOME_SLOTS(mur_can(table->type, MUR_TYPE_EVICTS));
     const uint64_t groups = mur_groups(MUR_KERNEL_STATS, mur_divide_up(mur_slots(table), span));
     MurPush push = {.stats = {.table = table->ref, .stats = stats->address, .phase = 0}};
     mur_plan_step(plan, MUR_KERNEL_STATS, &push, 1);

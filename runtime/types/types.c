@@ -245,7 +245,7 @@ uint64_t mur_probe_limit(uint32_t probeSectors, uint32_t format) {
 uint64_t mur_table_size(uint32_t slotCount, uint32_t flags) {
     const uint32_t format = MUR_TABLE_FORMAT(flags);
     return flags & MUR_TABLE_BUCKETS
-               ? (uint64_t)4 * MUR_BUCKET_WORDS(format, flags, slotCount)
+               ? (uint64_t)4 * MUR_EVICTING_WORDS(format, flags, slotCount)
                : MUR_HEADER_SIZE + ((uint64_t)slotCount << MUR_SLOT_SHIFT(format));
 }
 

@@ -26,7 +26,7 @@ enum {
     MUR_TYPE_EVERY = 0,
     MUR_TYPE_SINGLE = 1,        /* one value per key, or none: insert, find, erase, merge */
     MUR_TYPE_MULTI = 2,         /* many values per key */
-    MUR_TYPE_COMPARES = 4,      /* keys are rows of an array of the engine, which compares them */
+    MUR_TYPE_COMPARES = 4,      /* keys are elements of the engine's array, which it compares */
     MUR_TYPE_REHASHED = 8,      /* a rehash inserts keys into it by their hashes */
     MUR_TYPE_ORDERED = 16,      /* slots are in hash order: allows builds and sorted batches */
     MUR_TYPE_DESTINATION = 32,  /* can be the destination of rehashes and merges, so it can grow */

@@ -13,21 +13,18 @@ layout(constant_id = 0) const uint MUR_WORKGROUP = 256u;
 layout(constant_id = 1) const uint MUR_VARIANT = 0u;
 layout(constant_id = 2) const uint mur_constant_format = MUR_FORMAT_K32V32;
 
-// The format of the table's slots. The build defines MUR_KERNEL_FORMAT if a shader has only one.
+// The format of the table's slots. The build defines MUR_KERNEL_FORMAT if a shader has only one, and
+// the other flags of the table's type as MUR_KERNEL_FLAGS.
 #ifdef MUR_KERNEL_FORMAT
 const uint KERNEL_FORMAT = MUR_KERNEL_FORMAT;
 #else
 const uint KERNEL_FORMAT = mur_constant_format;
+#define MUR_KERNEL_FLAGS 0u
 #endif
 
 // Whether the table's type has the capability MUR_TYPE_EVICTS, and the format of its key words.
-#ifdef MUR_BUCKETS
-const bool KERNEL_EVICTS = true;
-const uint KERNEL_KEYS = MUR_KEY_FORMAT(KERNEL_FORMAT);
-#else
-const bool KERNEL_EVICTS = false;
-const uint KERNEL_KEYS = KERNEL_FORMAT;
-#endif
+const bool KERNEL_EVICTS = MUR_EVICTS(MUR_KERNEL_FLAGS);
+const uint KERNEL_KEYS = KERNEL_EVICTS ? MUR_KEY_FORMAT(KERNEL_FORMAT) : KERNEL_FORMAT;
 
 const uint SCAN_WORDS = MUR_WORKGROUP + MUR_WORKGROUP / 8u + MUR_WORKGROUP / 64u;
 
@@ -100,9 +97,8 @@ void mur_output_value(uvec2 array, uint i, uvec2 value) {
 }
 
 MurTableRef mur_kernel_table(MurTableRef table) {
-    table.flags &= MUR_TABLE_ZERO | (MUR_HAS_BUCKETS(KERNEL_FORMAT) ? MUR_TABLE_AGES : 0u);
-    table.flags |= KERNEL_FORMAT << MUR_TABLE_FORMAT_SHIFT;
-    table.flags |= KERNEL_EVICTS ? MUR_TABLE_BUCKETS : 0u;
+    table.flags &= MUR_TABLE_ZERO | (KERNEL_EVICTS ? MUR_TABLE_AGES : 0u);
+    table.flags |= KERNEL_FORMAT << MUR_TABLE_FORMAT_SHIFT | MUR_KERNEL_FLAGS;
 #ifdef MUR_INT64_ATOMICS
     table.flags |= MUR_TABLE_INT64;
 #endif

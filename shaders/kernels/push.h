@@ -10,8 +10,8 @@
 #include "../murmuration/pager_layout.h"
 #include "../murmuration/words.h"
 
-/* An address of 0: the command has no such array. In batches of rows, keys are row numbers, slots
- * is MurRowBatch.rows, mode is the number of its rows, and oldValues is MurRowBatch.probeRows. */
+/* An address of 0: the command has no such array. If the type compares keys, keys are their indices
+ * in the array slots, mode is its length, and oldValues has keys that are in no array. */
 MUR_STRUCT(MurBatchPush) {
     MurTableRef table;
     MUR_ADDRESS keys;

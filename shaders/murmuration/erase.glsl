@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 
 // Erases a key that was found in slot `at`. value: on entry the found value, on return as in
-// mur_erase. If frees is true (bucketed tables), also frees the slot; only such erases may then
+// mur_erase. If frees is true (tables that evict), also frees the slot; only such erases may then
 // access the table. They swap the value only if it is still the found one, so that no erase writes
 // a slot that another erase has freed.
 uint mur_erase_found(MurTableRef t, uint format, uvec3 key, uint at, bool frees,

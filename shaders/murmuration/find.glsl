@@ -141,6 +141,16 @@ uint mur_find_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value) {
     return MUR_IS_SET(format) || value != mur_none(t, format) ? slot : MUR_NO_SLOT;
 }
 
+// Returns the number of the home of a hash: its home slot or first bucket.
+uint mur_first_home(MurTableRef t, uint format, uvec3 hash) {
+#ifdef MUR_BUCKETS
+    if (mur_in_buckets(t, format)) {
+        return mur_buckets_of(t, format, hash).x;
+    }
+#endif
+    return mur_home_of(t, format, hash);
+}
+
 // Reads the key and value of a slot. Returns false if the slot has no entry.
 bool mur_slot_entry(MurTableRef t, uint format, uint slot, out uvec3 key, out uvec2 value) {
     key = uvec3(0u);

@@ -29,7 +29,7 @@ bool mur_is_empty_value(MurTableRef t, uint format, uvec2 value) {
 }
 
 // Keys and hashes are three words: the low word, which is all of a 32-bit key; the high word, which
-// decides the home slot of a 64-bit key; an index, which is 0 except in MUR_FORMAT_K64V32_MULTI.
+// decides the home slot of a 64-bit key; an index, 0 except in types with MUR_TYPE_INDEXED.
 uvec3 mur_hash_of(MurTableRef t, uint format, uvec3 key) {
     return MUR_IS_64(format) ? uvec3(mur_hash64(key.xy, mur_index_seed(t.seed, key.z)), key.z)
                              : uvec3(mur_hash(key.x, t.seed), 0u, 0u);
@@ -37,7 +37,7 @@ uvec3 mur_hash_of(MurTableRef t, uint format, uvec3 key) {
 
 uvec3 mur_key_of(MurTableRef t, uint format, uvec3 hash) {
     return MUR_IS_64(format) ? uvec3(mur_key64(hash.xy, mur_index_seed(t.seed, hash.z)), hash.z)
-                             : uvec3(format == MUR_FORMAT_R32 ? hash.x // the row number itself
+                             : uvec3(format == MUR_FORMAT_R32 ? hash.x // the number itself
                                                               : mur_key(hash.x, t.seed), 0u, 0u);
 }
 

@@ -82,8 +82,8 @@ MUR_INLINE MUR_U32 mur_home(MUR_U32 hash, MUR_U32 capacity) {
 }
 #endif
 
-/* Returns the seed for entries with this index (MUR_FORMAT_K64V32_MULTI), so that entries of one
- * key are spread over the table. In all other formats the index is 0. */
+/* Returns the seed for entries with this index (types with MUR_TYPE_INDEXED), so that entries of
+ * one key are spread over the table. In all other formats the index is 0. */
 MUR_INLINE MUR_U32 mur_index_seed(MUR_U32 seed, MUR_U32 index) {
     return seed ^ index * 0x9E3779B1u;
 }

@@ -16,8 +16,8 @@ uint mur_bits(bvec4 lanes) {
     return uint(lanes.x) | uint(lanes.y) << 1 | uint(lanes.z) << 2 | uint(lanes.w) << 3;
 }
 
-// Returns a bit mask of the elements of words that equal word. rows.glsl calls this instead of
-// equal: engines may define a macro of that name before they include rows.glsl.
+// Returns a bit mask of the elements of words that equal word. Used instead of equal() by code that
+// engines include after their own macros, among which there may be one of that name.
 uint mur_words_with(uvec4 words, uint word) {
     return mur_bits(equal(words, uvec4(word)));
 }

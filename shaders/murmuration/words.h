@@ -22,6 +22,11 @@
 /* The bits of a table's flags that the table's type determines. */
 #define MUR_TABLE_TYPE_MASK (MUR_TABLE_FORMAT_MASK | MUR_TABLE_BUCKETS)
 
+/* Do tables with these flags evict entries (MUR_TYPE_EVICTS)? Their keys are in buckets. */
+#define MUR_EVICTS(flags) (((flags)&MUR_TABLE_BUCKETS) != 0u)
+/* Returns the number of slots with the same home: those of a bucket, in other tables one. */
+#define MUR_HOME_SLOTS(evicts) ((evicts) ? MUR_BUCKET_SLOTS : 1u)
+
 /* Properties of a format: does it have 64-bit keys? log2 of a slot's bytes; does it have slots of
  * 16 bytes? 64-bit values? Number of slots per sector. */
 #define MUR_IS_64(format) \
@@ -84,7 +89,7 @@
 #define MUR_COUNTER_WORDS 32u
 #define MUR_COUNTER_AT(format, flags, slotCount, i) \
     (MUR_COUNTERS_START(format, flags, slotCount) + (i) % MUR_COUNTERS * MUR_COUNTER_WORDS)
-#define MUR_BUCKET_WORDS(format, flags, slotCount) \
+#define MUR_EVICTING_WORDS(format, flags, slotCount) \
     (MUR_COUNTERS_START(format, flags, slotCount) + MUR_COUNTERS * MUR_COUNTER_WORDS)
 
 /* Word indices of the table's header, for shaders; MurTableHeader is the header in C. */

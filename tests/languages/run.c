@@ -111,6 +111,6 @@ MurHostTable run_table(void *memory, const MurTableCreateInfo *info) {
 size_t run_image_size(const MurHostTable *table) {
     const uint32_t format = MUR_TABLE_FORMAT(table->ref.flags), slots = table->ref.slotCount;
     return (table->ref.flags & MUR_TABLE_BUCKETS) != 0
-               ? 4 * (size_t)MUR_BUCKET_WORDS(format, table->ref.flags, slots)
+               ? 4 * (size_t)MUR_EVICTING_WORDS(format, table->ref.flags, slots)
                : MUR_HEADER_SIZE + ((size_t)slots << MUR_SLOT_SHIFT(format));
 }

@@ -1,8 +1,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdRehash, murCmdMerge: inserts the entries of the source one by one. After a stream, it does
-// so only if the stream failed. The source may be bucketed. Compiled once per table type and atomic
-// width of the destination.
+// so only if the stream failed. The source may be of a type that evicts. Compiled once per table
+// type and atomic width of the destination.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS // as in insert.comp
 #define MUR_SHORT_PROBES // only merges by MUR_MODE_UPDATE look keys up
@@ -65,10 +65,10 @@ void pass_full(inout uint sector, inout uint left) {
     sector = to;
 }
 
-// Reads a slot of the source as words of a linear table. In bucketed tables, values and tags are
+// Reads a slot of the source as words of a linear table. In tables that evict, values and tags are
 // apart from 64-bit keys, and keys of sets have tags if 32-bit atomics wrote them.
 uvec4 source_words(MurTableRef source, uint slot) {
-    if (!MUR_IS_64(KERNEL_FORMAT) || (push.source.flags & MUR_TABLE_BUCKETS) == 0u) {
+    if (!MUR_IS_64(KERNEL_FORMAT) || !MUR_EVICTS(push.source.flags)) {
         return mur_slot_words(source, KERNEL_FORMAT, slot);
     }
     uvec4 words = uvec4(mur_pair(source, MUR_FORMAT_K64, MUR_HEADER_WORDS / 2u + slot), 0u, 0u);

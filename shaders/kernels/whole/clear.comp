@@ -16,7 +16,7 @@ uint beside_start(uint format) {
     return MUR_BESIDE_START(format, table.slotCount);
 }
 
-// Returns words after a bucketed table's keys: values and tags, filters, ages, counters.
+// Returns words after the keys of a table that evicts: values and tags, filters, ages, counters.
 uvec4 beside_words(uint format, uint store) {
     uint none = mur_empty_value(table);
     if (4u * store >= MUR_AGES_START(format, table.flags, table.slotCount)) {
@@ -30,18 +30,18 @@ uvec4 beside_words(uint format, uint store) {
 
 void main() {
     uint format = MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(table.flags));
-    bool buckets = (table.flags & MUR_TABLE_BUCKETS) != 0u;
+    bool evicts = MUR_EVICTS(table.flags);
     uint count = MUR_HEADER_STORES + (table.slotCount >> (4u - MUR_SLOT_SHIFT(format)));
-    count = buckets ? MUR_BUCKET_WORDS(format, table.flags, table.slotCount) / 4u : count;
+    count = evicts ? MUR_EVICTING_WORDS(format, table.flags, table.slotCount) / 4u : count;
     uint first = mur_workgroup() * MUR_CLEAR_STORES * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    uvec4 free = free_words(table, buckets ? MUR_KEY_FORMAT(format) : format);
+    uvec4 free = free_words(table, evicts ? MUR_KEY_FORMAT(format) : format);
     [[unroll]] for (uint i = 0u; i < MUR_CLEAR_STORES; ++i) {
         uint store = first + i * MUR_WORKGROUP;
         if (store < count) {
             MurHalfOut(mur_offset(table.address, store, 4u)).words =
-                store < MUR_HEADER_STORES                        ? header_words(table, store)
-                : buckets && 4u * store >= beside_start(format) ? beside_words(format, store)
-                                                                : free;
+                store < MUR_HEADER_STORES                      ? header_words(table, store)
+                : evicts && 4u * store >= beside_start(format) ? beside_words(format, store)
+                                                               : free;
         }
     }
 }

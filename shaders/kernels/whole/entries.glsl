@@ -8,7 +8,7 @@
 const uint SLOTS = MUR_SLOTS_OF(KERNEL_KEYS);
 
 uvec4 low, high;
-uvec4 values, tags; // of bucketed tables with 64-bit keys
+uvec4 values, tags; // of tables that evict, with 64-bit keys
 bvec2 extra;        // of a set: do its sentinel slots have their keys?
 
 uvec4 words_in(uint lane) {
@@ -34,7 +34,7 @@ void set_lane(uint lane, uvec4 words) {
     }
 }
 
-// Loads the values and tags of a bucketed table's sector.
+// Loads the values and tags of a sector of a table that evicts.
 void load_beside(uint sector) {
     uint part = mur_beside(push.table, KERNEL_FORMAT, SLOTS * sector, 2u) / 4u;
     if (KERNEL_FORMAT == MUR_FORMAT_K64V32) {

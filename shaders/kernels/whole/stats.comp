@@ -7,8 +7,8 @@
 #define PUSH MurStatsPush
 #include "../kernel.glsl"
 
-// Slots that an invocation examines per step: one or, in bucketed tables, a bucket.
-const uint SPAN = KERNEL_EVICTS ? MUR_BUCKET_SLOTS : 1u;
+// Slots that an invocation examines per step: those with one home.
+const uint SPAN = MUR_HOME_SLOTS(KERNEL_EVICTS);
 
 // The words of MurStats. The 64-bit sum is two words with a carry.
 shared uint sums[MUR_STATS_WORDS];
@@ -53,7 +53,7 @@ void reset() {
 }
 
 // Returns the word of MurStats that counts a slot: MUR_STATS_LIVE, _ERASED or _FREE_SLOTS. home
-// (output): the home slot of the slot's entry or, in buckets, its first bucket.
+// (output): the number of the entry's home.
 uint slot_kind(uint slot, out uint home) {
     home = 0u;
     if (slot >= push.table.slotCount && MUR_IS_SET(KERNEL_FORMAT)) {
@@ -65,11 +65,7 @@ uint slot_kind(uint slot, out uint home) {
     }
     uvec4 words = mur_slot_words(push.table, KERNEL_FORMAT, slot);
     uvec3 hash = mur_hash_in(push.table, KERNEL_FORMAT, words);
-#ifdef MUR_BUCKETS
-    home = mur_buckets_of(push.table, KERNEL_FORMAT, hash).x;
-#else
-    home = mur_home_of(push.table, KERNEL_FORMAT, hash);
-#endif
+    home = mur_first_home(push.table, KERNEL_FORMAT, hash);
     bool live = MUR_IS_SET(KERNEL_FORMAT)
                     ? mur_has_key(push.table, KERNEL_FORMAT, words)
                     : mur_value_in(KERNEL_FORMAT, words) != mur_none(push.table, KERNEL_FORMAT);
@@ -77,13 +73,13 @@ uint slot_kind(uint slot, out uint home) {
     return live ? MUR_STATS_LIVE : free ? MUR_STATS_FREE_SLOTS : MUR_STATS_ERASED;
 }
 
-// Returns the number of slots or buckets that a find of the entry examines; 1 in a sentinel slot.
+// Returns the number of slots or homes that a find of the entry examines; 1 in a sentinel slot.
 uint probe_length(uint slot, uint home) {
     if (slot >= push.table.slotCount) {
         return 1u;
     }
     if (KERNEL_EVICTS) {
-        return slot / MUR_BUCKET_SLOTS == home ? 1u : 2u;
+        return slot / SPAN == home ? 1u : 2u;
     }
     return slot - home + (slot < home ? push.table.slotCount : 0u) + 1u;
 }

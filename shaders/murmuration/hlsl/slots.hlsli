@@ -17,7 +17,7 @@ uint2 mur_key_of(MurTableRef t, uint format, uint2 hash) {
     return MUR_IS_64(format) ? mur_key64(hash, t.seed) : uint2(mur_key(hash.x, t.seed), 0u);
 }
 
-// Returns the word that decides the home slot, or the first bucket.
+// Returns the word that decides the home.
 uint mur_home_word(uint format, uint2 hash) {
     return MUR_IS_64(format) ? hash.y : hash.x;
 }
