@@ -65,35 +65,10 @@ static MurPagedShape describe_paged_table(const MurPagedTableCreateInfo *info, u
     if (info->pager->host || info->persistent) {
         shape.persistentPages = (uint32_t)(((shape.keptBytes - 1) >> pager.pageShift) + 1);
     }
-    /* pageCount stays at least 1: check_pages rejects pagers with too few pages. */
+    /* pageCount stays at least 1. check_paged_info rejects pagers with too few pages. */
     shape.ref.pager.pageCount -= shape.persistentPages < pager.pageCount ? shape.persistentPages
                                                                          : 0;
     return shape;
-}
-
-/* Checks that enough pages remain besides the pages for the table's own state. */
-static VkResult check_pages(MurContext context, const char *function,
-                            const MurPagedTableCreateInfo *info, const MurPagedShape *shape) {
-    const MurPagerShape *pager = &info->pager->shape;
-    const uint32_t pages = pager->ref.pageCount, least = shape->ref.basePages;
-    return shape->persistentPages < pages && least <= pages - shape->persistentPages
-               ? VK_SUCCESS
-               : mur_invalid_argument(
-                     context, function,
-                     "the pager has %u pages, expected %u, and %u for the table itself", pages,
-                     least, shape->persistentPages);
-}
-
-/* Checks the number of host pages. Only the creation of a table requires this number. Queries do
- * not, because callers need their results to choose it. */
-static VkResult check_cache(MurContext context, const char *function, const MurPagerShape *pager,
-                            const MurPagedShape *shape) {
-    const uint32_t host = pager->ref.poolPageCount + shape->persistentPages + 2;
-    return pager->ref.hostPageCount == 0 || pager->hostPages >= host
-               ? VK_SUCCESS
-               : mur_invalid_argument(context, function,
-                                      "the pager's hostPageCount is %u, expected 0 or at least %u",
-                                      pager->hostPages, host);
 }
 
 static VkResult check_paged_info(MurContext context, const char *function,
@@ -118,7 +93,6 @@ static VkResult check_paged_info(MurContext context, const char *function,
     const MurNumber numbers[] = {
         {"locality", (uint32_t)info->locality, 0, MUR_PAGE_BY_HASH},
         {"partitionShift", info->partitionShift, 0, 8u * is.type->keySize - 1},
-        {"the pager's pageCount", pages, 1, MUR_PAGED_INDEX},
         {"basePages", info->basePages, 0, byHash ? pages : 1},
         {"maxPending", info->maxPending, 0, MOST_PENDING},
         {"maxLeaves", info->maxLeaves ? info->maxLeaves : MOST_LEAVES, info->basePages,
@@ -126,7 +100,10 @@ static VkResult check_paged_info(MurContext context, const char *function,
     };
     MUR_TRY(mur_check_numbers(context, function, numbers, MUR_LENGTH(numbers)));
     *shape = describe_paged_table(info, is.ref.flags);
-    return check_pages(context, function, info, shape);
+    const MurNumber count = {"the pager's pageCount", pages,
+                             (uint64_t)shape->ref.basePages + shape->persistentPages,
+                             MUR_PAGED_INDEX};
+    return mur_check_numbers(context, function, &count, 1);
 }
 
 static MurPagedTableRequirements paged_requirements(const MurPagedShape *shape) {
@@ -170,7 +147,13 @@ VkResult murCreatePagedTable(MurContext context, const MurPagedTableCreateInfo *
     }
     MurPagedShape shape;
     MUR_TRY(check_paged_info(context, __func__, pCreateInfo, pTable, "pTable", &shape));
-    MUR_TRY(check_cache(context, __func__, &pCreateInfo->pager->shape, &shape));
+    /* Only creation requires this number of host pages: before, callers query shape. */
+    const MurPagerShape *pager = &pCreateInfo->pager->shape;
+    const MurNumber host = {
+        "the pager's hostPageCount", pager->hostPages,
+        pager->ref.hostPageCount ? pager->ref.poolPageCount + shape.persistentPages + 2ull : 0,
+        MUR_MAX_HOST_PAGES};
+    MUR_TRY(mur_check_numbers(context, __func__, &host, 1));
     MUR_TRY(prepare_paged_kernels(context, shape.ref.flags));
     MurPagedTable table = mur_new(context, __func__, sizeof *table);
     if (!table) {

@@ -205,11 +205,11 @@ GPU_TEST(wrong_files_are_rejected) {
                      PAGES - needs.persistentPages);
     info.maxPending = 64 * PAGES; /* more than 64 log entries per page are not allowed */
     fails(gpu, murCreatePagedTable(gpu->context, &info, &other), MUR_ERROR_INVALID_ARGUMENT,
-          "for the table itself");
+          "the pager's pageCount is");
     info = (MurPagedTableCreateInfo){
         .pager = paged.pager, .locality = MUR_PAGE_BY_HASH, .basePages = PAGES, .maxPending = 8};
     fails(gpu, murCreatePagedTable(gpu->context, &info, &other), MUR_ERROR_INVALID_ARGUMENT,
-          "for the table itself");
+          "the pager's pageCount is");
     read_fails(gpu, paged.table, MUR_ERROR_CORRUPT, "no table");
     VkCommandBuffer cmd = (VkCommandBuffer)gpu; /* not used */
     fails(gpu, murCmdClearPagedTable(cmd, paged.table, MUR_PAGES_IN_STORE), MUR_ERROR_CORRUPT,
