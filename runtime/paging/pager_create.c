@@ -198,23 +198,19 @@ static VkResult provide_store(MurPager pager, const MurPagerCreateInfo *info,
     return VK_SUCCESS;
 }
 
-static uint32_t sections(uint32_t framesInFlight) {
-    uint32_t count = 1;
-    while (count < framesInFlight) {
-        count *= 2;
-    }
-    return count;
-}
-
 static uint64_t bit_words(const MurPagerShape *shape) {
     return (shape->ref.pageCount + 31ull) / 32;
 }
 
+static uint32_t list_room(MurPager pager, const MurPagerCreateInfo *info) {
+    const uint32_t listed = info->maxFilePages ? info->maxFilePages : DEFAULT_LISTED;
+    return (uint32_t)mur_least(listed, pager->shape.ref.pageCount);
+}
+
 static VkResult make_lists(MurPager pager, const MurPagerCreateInfo *info) {
     MurPagerShape *shape = &pager->shape;
-    const uint32_t listed = info->maxFilePages ? info->maxFilePages : DEFAULT_LISTED;
-    shape->maxListed = listed < shape->ref.pageCount ? listed : shape->ref.pageCount;
-    shape->listsCount = sections(info->framesInFlight);
+    shape->maxListed = list_room(pager, info);
+    shape->listsCount = 1u << log2_of(2 * info->framesInFlight - 1);
     const uint64_t words = MUR_LISTS_BITS((uint64_t)shape->maxListed) + bit_words(shape);
     shape->listsSize = mur_aligned(4 * words);
     const uint64_t size = shape->listsSize * shape->listsCount;
@@ -228,22 +224,7 @@ static VkResult make_lists(MurPager pager, const MurPagerCreateInfo *info) {
     return VK_SUCCESS;
 }
 
-static VkResult make_arrays(MurPager pager) {
-    const VkAllocationCallbacks *allocator = mur_allocator(pager->context);
-    MurPagerHost *host = pager->host;
-    const size_t size = pager->shape.maxListed * sizeof(MurListedPage);
-    host->queue = mur_allocate(allocator, size);
-    host->merged = mur_allocate(allocator, size);
-    host->sorted = mur_allocate(allocator, size);
-    host->ready = mur_allocate(allocator, size);
-    host->places = mur_allocate(allocator, pager->shape.ref.pageCount);
-    host->held = mur_allocate(allocator, (size_t)(4 * bit_words(&pager->shape)));
-    return host->queue && host->merged && host->sorted && host->ready && host->places && host->held
-               ? VK_SUCCESS
-               : mur_fail(&pager->context->logger, VK_ERROR_OUT_OF_HOST_MEMORY,
-                          "murCreatePager: no host memory");
-}
-
+/* Creates the host's state, with its arrays in one allocation. */
 static VkResult provide_host(MurPager pager, const MurPagerCreateInfo *info) {
     if (!info->pFile) {
         return VK_SUCCESS;
@@ -254,31 +235,33 @@ static VkResult provide_host(MurPager pager, const MurPagerCreateInfo *info) {
                                         "pChunks[%u].pMapped is NULL, and there is a file", i);
         }
     }
-    pager->host = mur_new(pager->context, "murCreatePager", sizeof *pager->host);
-    if (!pager->host) {
+    const uint32_t listed = list_room(pager, info), pages = pager->shape.ref.pageCount;
+    const size_t words = (size_t)bit_words(&pager->shape);
+    MurPagerHost *host = mur_new(pager->context, "murCreatePager",
+                                 sizeof *host + 4 * listed * sizeof *host->sorted +
+                                     words * sizeof *host->held + pages);
+    if (!host) {
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    pager->host->file = *info->pFile;
-    pager->host->status.failedPage = MUR_NO_PAGE;
-    mur_create_lock(&pager->host->lock);
-    MUR_TRY(make_lists(pager, info));
-    return make_arrays(pager);
+    pager->host = host;
+    host->file = *info->pFile;
+    host->status.failedPage = MUR_NO_PAGE;
+    host->sorted = (MurListedPage *)(host + 1);
+    host->merged = host->sorted + listed;
+    host->queue = host->merged + listed;
+    host->ready = host->queue + listed;
+    host->held = (uint32_t *)(host->ready + listed);
+    host->places = (uint8_t *)(host->held + words);
+    mur_create_lock(&host->lock);
+    return make_lists(pager, info);
 }
 
 static void free_host(MurPager pager) {
-    const VkAllocationCallbacks *allocator = mur_allocator(pager->context);
-    MurPagerHost *host = pager->host;
-    if (!host) {
-        return;
+    if (pager->host) {
+        mur_destroy_buffer(pager->context, &pager->host->memory); /* unmaps */
+        mur_destroy_lock(&pager->host->lock);
+        mur_release(mur_allocator(pager->context), pager->host);
     }
-    mur_destroy_buffer(pager->context, &host->memory); /* unmaps */
-    void *const arrays[] = {host->queue, host->merged, host->sorted,
-                            host->ready, host->places, host->held};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i) {
-        mur_release(allocator, arrays[i]);
-    }
-    mur_destroy_lock(&host->lock);
-    mur_release(allocator, host);
 }
 
 /* Creates all objects of a pager. On failure, the pager has the objects that were created. */
