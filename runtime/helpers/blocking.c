@@ -2,9 +2,26 @@
  * Uses the public header for table commands, and the runtime's buffers.
  *
  * SPDX-License-Identifier: MIT */
-#include "blocking_transfer.h"
+#include "../objects/objects.h"
+
+#include <murmuration/blocking.h>
 
 #include <string.h>
+
+enum { IMAGE_CHUNK = 16 << 20 }; /* maximum bytes of a whole table that are copied at a time */
+
+struct MurBlocking_T {
+    MurContext context;
+    MurBlockingCreateInfo info;
+    VkCommandPool pool;
+    VkCommandBuffer cmd;
+    VkFence fence;
+    VkDeviceSize size; /* bytes of each of the two buffers; 0: there are none */
+    MurBuffer staging;
+    MurBuffer arrays;
+    uint8_t *mapped;         /* the memory of staging */
+    VkDeviceAddress address; /* the address of arrays */
+};
 
 /* The arrays of one call. TOTAL is for whole tables: the statistics, or the number of entries. */
 enum { KEYS, VALUES, STATUSES, SLOTS, TOTAL, PARTS };
@@ -49,7 +66,8 @@ static VkResult create_buffers(MurBlocking blocking, VkDeviceSize size) {
     return mur_create_buffer(blocking->context, size, &blocking->arrays);
 }
 
-VkResult mur_blocking_reserve(MurBlocking blocking, VkDeviceSize size) {
+/* Ensures that the buffers staging and arrays have at least this number of bytes. */
+static VkResult reserve_buffers(MurBlocking blocking, VkDeviceSize size) {
     if (size <= blocking->size) {
         return VK_SUCCESS;
     }
@@ -73,7 +91,7 @@ static void copy(MurBlocking blocking, VkBuffer from, VkBuffer to, VkDeviceSize 
     }
 }
 
-VkResult mur_blocking_start(MurBlocking blocking) {
+static VkResult start_blocking(MurBlocking blocking) {
     MurContext context = blocking->context;
     VkResult result = context->vk.vkResetCommandPool(context->device, blocking->pool, 0);
     if (result == VK_SUCCESS) {
@@ -86,7 +104,8 @@ VkResult mur_blocking_start(MurBlocking blocking) {
     return mur_check_result(context, result, "blocking helper");
 }
 
-VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
+/* Checks that the helper is valid, and that the table is on its device. */
+static VkResult check_blocking(MurBlocking blocking, MurTable table) {
     if (!blocking) {
         return MUR_ERROR_INVALID_ARGUMENT; /* without a log */
     }
@@ -99,10 +118,10 @@ VkResult mur_blocking_check(MurBlocking blocking, MurTable table) {
 
 /* Reserves memory, begins the command buffer and records the upload of a call's arrays. */
 static VkResult begin_transfer(MurBlocking blocking, MurTable table, Transfer *transfer) {
-    MUR_TRY(mur_blocking_check(blocking, table));
+    MUR_TRY(check_blocking(blocking, table));
     lay_out(transfer, table->shape.type);
-    MUR_TRY(mur_blocking_reserve(blocking, transfer->end + 1)); /* buffers must not be empty */
-    MUR_TRY(mur_blocking_start(blocking));
+    MUR_TRY(reserve_buffers(blocking, transfer->end + 1)); /* buffers must not be empty */
+    MUR_TRY(start_blocking(blocking));
     for (uint32_t i = 0; i < PARTS; ++i) {
         if (transfer->in[i] && transfer->sizes[i]) {
             memcpy(blocking->mapped + transfer->offsets[i], transfer->in[i],
@@ -137,7 +156,7 @@ static VkResult submit_and_wait(MurBlocking blocking) {
     return context->vk.vkWaitForFences(context->device, 1, &blocking->fence, VK_TRUE, UINT64_MAX);
 }
 
-VkResult mur_blocking_submit(MurBlocking blocking) {
+static VkResult submit_blocking(MurBlocking blocking) {
     return mur_check_result(blocking->context, submit_and_wait(blocking), "blocking helper");
 }
 
@@ -169,7 +188,7 @@ static VkResult finish(MurBlocking blocking, const Transfer *transfer, VkResult 
     if (transfer->end != transfer->inEnd) {
         download(blocking, transfer);
     }
-    MUR_TRY(mur_blocking_submit(blocking));
+    MUR_TRY(submit_blocking(blocking));
     take_results(blocking, transfer);
     return VK_SUCCESS;
 }
@@ -348,4 +367,90 @@ VkResult murBlockingStats(MurBlocking blocking, MurTable table, MurStats *pStats
     MUR_TRY(begin_transfer(blocking, table, &transfer));
     const MurArray stats = device_array(blocking, &transfer, TOTAL);
     return finish(blocking, &transfer, murCmdStats(blocking->cmd, table, stats));
+}
+
+/* Copies a chunk between table memory and the staging buffer, and waits. */
+static VkResult copy_part(MurBlocking blocking, MurTable table, bool up, VkDeviceSize offset,
+                          VkDeviceSize size) {
+    MUR_TRY(start_blocking(blocking));
+    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkBuffer staging = blocking->staging.buffer;
+    const MurBufferRange memory = table->memory;
+    const VkBufferCopy region = {
+        .srcOffset = up ? 0 : memory.offset + offset,
+        .dstOffset = up ? memory.offset + offset : 0,
+        .size = size,
+    };
+    /* The copy also waits for earlier reads of the table. */
+    mur_barrier(blocking->context, blocking->cmd, MUR_EXIT_STAGES | transfer,
+                MUR_EXIT_ACCESS | VK_ACCESS_TRANSFER_WRITE_BIT, transfer,
+                up ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_TRANSFER_READ_BIT);
+    blocking->context->vk.vkCmdCopyBuffer(blocking->cmd, up ? staging : memory.buffer,
+                                          up ? memory.buffer : staging, 1, &region);
+    mur_barrier(blocking->context, blocking->cmd, transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
+                up ? MUR_ENTRY_STAGES : VK_PIPELINE_STAGE_HOST_BIT,
+                up ? MUR_ENTRY_ACCESS : VK_ACCESS_HOST_READ_BIT);
+    return submit_blocking(blocking);
+}
+
+static VkResult copy_image(MurBlocking blocking, MurTable table, bool up, uint8_t *image) {
+    const VkDeviceSize size = table->memory.size;
+    MUR_TRY(reserve_buffers(blocking, size < IMAGE_CHUNK ? size : IMAGE_CHUNK));
+    for (VkDeviceSize at = 0; at < size; at += IMAGE_CHUNK) {
+        const VkDeviceSize part = size - at < IMAGE_CHUNK ? size - at : IMAGE_CHUNK;
+        if (up) {
+            memcpy(blocking->mapped, image + at, (size_t)part);
+        }
+        MUR_TRY(copy_part(blocking, table, up, at, part));
+        if (!up) {
+            memcpy(image + at, blocking->mapped, (size_t)part);
+        }
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult check_blocking_image(MurBlocking blocking, MurTable table, const char *function,
+                                     const void *image, uint64_t size) {
+    MUR_TRY(check_blocking(blocking, table));
+    if (!image) {
+        return mur_invalid_argument(blocking->context, function,
+                                    "pImage is NULL, expected a pointer");
+    }
+    const MurNumber number = {"size", size, table->memory.size, UINT64_MAX};
+    return mur_check_numbers(blocking->context, function, &number, 1);
+}
+
+VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void *pImage, uint64_t size) {
+    MUR_TRY(check_blocking_image(blocking, table, __func__, pImage, size));
+    return copy_image(blocking, table, false, pImage);
+}
+
+VkResult murBlockingUpload(MurBlocking blocking, MurTable table, const void *pImage,
+                           uint64_t size) {
+    MUR_TRY(check_blocking_image(blocking, table, __func__, pImage, size));
+    if (table->shape.mirrored) {
+        return mur_invalid_argument(blocking->context, __func__,
+                                    "the table is a mirror's, expected one that "
+                                    "commands may write");
+    }
+    MurTableHeader header;
+    memcpy(&header, pImage, sizeof header);
+    const MurTableRef *ref = &table->shape.ref;
+    if (header.magic == MUR_LAYOUT_MAGIC && header.version != MUR_LAYOUT_VERSION) {
+        return mur_fail(&blocking->context->logger, MUR_ERROR_VERSION,
+                        "murBlockingUpload: the image is of layout version %u; this library's is "
+                        "%u",
+                        header.version, MUR_LAYOUT_VERSION);
+    }
+    if (header.magic != MUR_LAYOUT_MAGIC || header.capacity != ref->capacity ||
+        header.slotCount != ref->slotCount || header.seed != ref->seed ||
+        header.flags != ref->flags || header.probeSectors != ref->probeSectors) {
+        return mur_fail(&blocking->context->logger, MUR_ERROR_CORRUPT,
+                        "murBlockingUpload: the image is not one of a table like this: capacity "
+                        "%u, seed 0x%x, flags %u, %u sectors a probe; the table has %u, 0x%x, %u, "
+                        "%u",
+                        header.capacity, header.seed, header.flags, header.probeSectors,
+                        ref->capacity, ref->seed, ref->flags, ref->probeSectors);
+    }
+    return copy_image(blocking, table, true, (uint8_t *)(uintptr_t)pImage);
 }

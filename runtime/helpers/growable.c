@@ -5,7 +5,9 @@
  * the bound of the new table is the counted entries plus the inserts declared since.
  *
  * SPDX-License-Identifier: MIT */
-#include "growable_place.h"
+#include "../objects/objects.h"
+
+#include <murmuration/growable.h>
 
 #include <string.h>
 
@@ -18,8 +20,16 @@ MUR_STATIC_ASSERT(sizeof(MurStats) <= ENTRY_SIZE && sizeof(MurRehashResult) <= E
 #define DEFAULT_LOAD   0.75f
 #define DEFAULT_ERASED 0.25f
 
+/* The memory of the current or a former table: the engine's or the library's. */
+typedef struct Place {
+    MurTable table;
+    MurBufferRange memory; /* memory of the engine; empty if the table has its own */
+    MurBufferRange map;    /* the slot map of the move to the next table; empty before that */
+    MurBuffer ownMap;      /* the buffer of the member map; empty if the engine provides it */
+} Place;
+
 typedef struct Retired {
-    MurGrowablePlace place;
+    Place place;
     uint64_t frame; /* the last frame that uses it */
 } Retired;
 
@@ -42,7 +52,7 @@ typedef struct Known {
 struct MurGrowable_T {
     MurContext context;
     MurGrowableCreateInfo info;
-    MurGrowablePlace place;
+    Place place;
     uint64_t capacity;
     bool cleared;
     Retired retired[MUR_GROWABLE_FRAMES];
@@ -63,6 +73,96 @@ struct MurGrowable_T {
     VkResult growth; /* the result of growing in the last frame */
     char name[];
 };
+
+/* Allocates memory by the engine's callback, if any. caller: for messages; NULL: logs no error. */
+static VkResult allocate_growable(MurGrowable growable, const char *caller, MurMemoryKind kind,
+                                  const MurTableRequirements *needs, MurBufferRange *memory) {
+    const MurGrowableCreateInfo *info = &growable->info;
+    if (!info->pfnAllocate) {
+        return VK_SUCCESS;
+    }
+    const VkResult result = info->pfnAllocate(info->pUserData, kind, needs, memory);
+    if (result == VK_SUCCESS && memory->buffer) {
+        return VK_SUCCESS;
+    }
+    *memory = (MurBufferRange){0};
+    return result == VK_SUCCESS ? mur_invalid_argument(growable->context, "pfnAllocate",
+                                                       "returned VK_SUCCESS without a buffer")
+           : caller ? mur_fail(&growable->context->logger, result, "%s: pfnAllocate returned %s",
+                               caller, murResultName(result))
+                    : result;
+}
+
+static void free_growable_memory(MurGrowable growable, MurBufferRange *memory) {
+    if (memory->buffer && growable->info.pfnFree) {
+        growable->info.pfnFree(growable->info.pUserData, memory);
+    }
+    *memory = (MurBufferRange){0};
+}
+
+static void free_slot_map(MurGrowable growable, Place *place) {
+    free_growable_memory(growable, &place->map);
+    mur_destroy_buffer(growable->context, &place->ownMap);
+}
+
+static void free_growable_place(MurGrowable growable, Place *place) {
+    murDestroyTable(place->table);
+    free_growable_memory(growable, &place->memory);
+    free_slot_map(growable, place);
+    *place = (Place){0};
+}
+
+/* Creates a table. caller: the function for messages about pfnAllocate; NULL: no log, because the
+ * caller can continue without the table. On failure, all members of place are zero. */
+static VkResult make_growable_place(MurGrowable growable, const char *caller, uint64_t capacity,
+                                    Place *place) {
+    MurTableCreateInfo table = growable->info.table;
+    MurTableRequirements needs;
+    table.capacity = capacity;
+    *place = (Place){0};
+    MUR_TRY(murGetTableRequirements(growable->context, &table, &needs));
+    MUR_TRY(allocate_growable(growable, caller, MUR_MEMORY_TABLE, &needs, &place->memory));
+    table.memory = place->memory;
+    const VkResult result = murCreateTable(growable->context, &table, &place->table);
+    if (result != VK_SUCCESS) {
+        free_growable_place(growable, place);
+    }
+    return result;
+}
+
+static VkDeviceSize slot_map_size(MurTable table) {
+    return 4 * (VkDeviceSize)mur_slots(&table->shape);
+}
+
+/* Creates the slot map of a move to the next table, if the growable has slot maps. */
+static VkResult make_slot_map(MurGrowable growable, Place *place) {
+    if (!growable->info.slotMap) {
+        return VK_SUCCESS;
+    }
+    const MurTableRequirements needs = {
+        .size = slot_map_size(place->table),
+        .alignment = MUR_TABLE_ALIGNMENT,
+        .usage = MUR_ARRAY_USAGE,
+        .memoryProperties = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+        .slotCount = place->table->shape.ref.slotCount,
+    };
+    MUR_TRY(allocate_growable(growable, NULL, MUR_MEMORY_SLOT_MAP, &needs, &place->map));
+    if (!place->map.buffer) {
+        MUR_TRY(mur_create_buffer(growable->context, needs.size, &place->ownMap));
+        mur_name_object(growable->context, VK_OBJECT_TYPE_BUFFER, (uint64_t)place->ownMap.buffer,
+                        growable->name);
+        place->map = (MurBufferRange){place->ownMap.buffer, 0, needs.size};
+    }
+    return VK_SUCCESS;
+}
+
+static MurArray slot_map_array(MurGrowable growable, const Place *place) {
+    const MurBufferRange *range = &place->map;
+    return range->buffer
+               ? (MurArray){mur_buffer_address(growable->context, range->buffer) + range->offset,
+                            slot_map_size(place->table)}
+               : (MurArray){0, 0};
+}
 
 static bool is_share(float share, float least, float most) {
     return share == 0 || (share >= least && share <= most); /* false for NaN */
@@ -142,8 +242,7 @@ VkResult murCreateGrowable(MurContext context, const MurGrowableCreateInfo *pCre
     growable->context = context;
     memcpy(growable->name, name, nameSize);
     set_info(growable, pCreateInfo);
-    VkResult result = mur_make_place(context, &growable->info, __func__, growable->capacity,
-                                     &growable->place);
+    VkResult result = make_growable_place(growable, __func__, growable->capacity, &growable->place);
     if (result == VK_SUCCESS) {
         result = make_statistics(growable);
     }
@@ -161,9 +260,9 @@ void murDestroyGrowable(MurGrowable growable) {
     }
     MurContext context = growable->context;
     for (uint32_t i = 0; i < growable->retiredCount; ++i) {
-        mur_free_place(growable->context, &growable->info, &growable->retired[i].place);
+        free_growable_place(growable, &growable->retired[i].place);
     }
-    mur_free_place(growable->context, &growable->info, &growable->place);
+    free_growable_place(growable, &growable->place);
     mur_destroy_buffer(context, &growable->device);
     mur_destroy_buffer(context, &growable->host); /* unmaps */
     mur_release(mur_allocator(context), growable);
@@ -173,7 +272,7 @@ static void free_retired(MurGrowable growable, uint64_t completed) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < growable->retiredCount; ++i) {
         if (growable->retired[i].frame <= completed) {
-            mur_free_place(growable->context, &growable->info, &growable->retired[i].place);
+            free_growable_place(growable, &growable->retired[i].place);
         } else {
             growable->retired[kept++] = growable->retired[i];
         }
@@ -337,22 +436,20 @@ static void record_copy(MurGrowable growable, VkCommandBuffer cmd, Kind kind,
 /* Replaces the table by one of this capacity. The old one becomes the last in growable->retired. */
 static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacity,
                      uint64_t declaredBefore) {
-    MurContext context = growable->context;
-    MurGrowablePlace next;
-    VkResult result = mur_make_place(context, &growable->info, NULL, capacity, &next);
+    Place next;
+    VkResult result = make_growable_place(growable, NULL, capacity, &next);
     if (result == VK_SUCCESS) {
-        result = mur_make_slot_map(context, &growable->info, &growable->place);
+        result = make_slot_map(growable, &growable->place);
     }
     if (result == VK_SUCCESS && growable->cleared) {
         /* murCmdRehash fails if the engine gave the same memory to both tables. */
-        const MurRehash arguments = {
-            .slotMap = mur_slot_map_array(growable->context, &growable->place),
-            .result = entry_array(growable)};
+        const MurRehash arguments = {.slotMap = slot_map_array(growable, &growable->place),
+                                     .result = entry_array(growable)};
         result = murCmdRehash(cmd, growable->place.table, next.table, &arguments);
     }
     if (result != VK_SUCCESS) {
-        mur_free_place(growable->context, &growable->info, &next); /* if it was created */
-        mur_free_slot_map(context, &growable->info, &growable->place);
+        free_growable_place(growable, &next); /* if it was created */
+        free_slot_map(growable, &growable->place);
         return result;
     }
     const Retired last = {growable->place, growable->frame};
@@ -362,8 +459,7 @@ static VkResult move(MurGrowable growable, VkCommandBuffer cmd, uint64_t capacit
         growable->known.erased = 0;
         record_copy(growable, cmd, KIND_MOVE, declaredBefore);
     } else {
-        mur_free_place(growable->context, &growable->info,
-                       &growable->place); /* not yet used by the GPU */
+        free_growable_place(growable, &growable->place); /* not yet used by the GPU */
     }
     growable->place = next;
     growable->capacity = capacity;
@@ -407,7 +503,7 @@ static void grow(MurGrowable growable, VkCommandBuffer cmd, uint64_t maxInserts,
     if (growable->moves != moves) {
         const Retired *last = &growable->retired[growable->retiredCount - 1];
         use->source = last->place.table;
-        use->slotMap = mur_slot_map_array(growable->context, &last->place);
+        use->slotMap = slot_map_array(growable, &last->place);
     } else if (!growable->cleared) {
         murCmdClear(cmd, growable->place.table);
         growable->recorded.frame = growable->frame;
