@@ -227,10 +227,6 @@ MurTuning murGetTuning(MurContext context) {
     return context ? context->planning.tuning : (MurTuning){0};
 }
 
-static bool is_ratio(float ratio) {
-    return ratio >= 0; /* false for NaN */
-}
-
 VkResult murSetTuning(MurContext context, const MurTuning *pTuning) {
     if (!context) {
         return MUR_ERROR_INVALID_ARGUMENT; /* without a context there is no log */
@@ -238,13 +234,18 @@ VkResult murSetTuning(MurContext context, const MurTuning *pTuning) {
     if (!pTuning) {
         return mur_invalid_argument(context, __func__, "pTuning is NULL");
     }
-    if (!is_ratio(pTuning->homeFirstMaxCacheRatio) || !is_ratio(pTuning->sortWriteMinCacheRatio) ||
-        !is_ratio(pTuning->sortReadMinCacheRatio) || !is_ratio(pTuning->sortMinBatchFraction) ||
-        !is_ratio(pTuning->sortBinCacheRatio) ||
-        !is_ratio(pTuning->partitionInsertMinBatchFraction) ||
-        !is_ratio(pTuning->partitionBuildMaxLoad) || !is_ratio(pTuning->exactBuildMaxLoad) ||
-        !is_ratio(pTuning->fullBuildMinLoad) || pTuning->cacheBytes == 0 ||
-        pTuning->streamMinGroups == 0) {
+    const float ratios[] = {
+        pTuning->homeFirstMaxCacheRatio, pTuning->sortWriteMinCacheRatio,
+        pTuning->sortReadMinCacheRatio,  pTuning->sortMinBatchFraction,
+        pTuning->sortBinCacheRatio,      pTuning->partitionInsertMinBatchFraction,
+        pTuning->partitionBuildMaxLoad,  pTuning->exactBuildMaxLoad,
+        pTuning->fullBuildMinLoad,
+    };
+    bool good = pTuning->cacheBytes != 0 && pTuning->streamMinGroups != 0;
+    for (size_t i = 0; i < MUR_LENGTH(ratios); ++i) {
+        good = good && ratios[i] >= 0; /* false for NaN */
+    }
+    if (!good) {
         return mur_invalid_argument(
             context, __func__,
             "a ratio is negative or not a number, or cacheBytes or streamMinGroups is 0");
