@@ -24,27 +24,27 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Define these calls for one format. WORDS: the key as three words. VALUE: the value as two words.
-#define MUR_WRITE_CALLS(format, Key, WORDS, Value, VALUE, value_words)                           \
+#define MUR_WRITE_CALLS(format, Key, KEY, key_words, Value, VALUE, value_words)                  \
     uint mur_insert_mode(MurTableRef t, Key key, Value value, uint mode, out uint slot,          \
                          out Value old) {                                                        \
         uvec2 there;                                                                             \
-        uint status = mur_insert_entry(t, format, WORDS, VALUE, mode, slot, there);              \
+        uint status = mur_insert_entry(t, format, uvec3(KEY, 0u), VALUE, mode, slot, there);     \
         old = there.value_words;                                                                 \
         return status;                                                                           \
     }                                                                                            \
     uint mur_insert_mode(MurTableRef t, Key key, Value value, uint mode, out uint slot) {        \
-        return mur_insert_entry(t, format, WORDS, VALUE, mode, slot);                            \
+        return mur_insert_entry(t, format, uvec3(KEY, 0u), VALUE, mode, slot);                   \
     }                                                                                            \
     uint mur_erase(MurTableRef t, Key key, out Value value, out uint slot) {                     \
         uvec2 there;                                                                             \
-        uint status = mur_erase_entry(t, format, WORDS, false, there, slot);                     \
+        uint status = mur_erase_entry(t, format, uvec3(KEY, 0u), false, there, slot);            \
         value = there.value_words;                                                               \
         return status;                                                                           \
     }
-#define MUR_SET_WRITE_CALLS(format, Key, WORDS)                                                  \
+#define MUR_SET_WRITE_CALLS(format, Key, KEY, key_words)                                         \
     uint mur_insert(MurSetRef s, Key key, out uint slot) {                                       \
-        return mur_insert_entry(s.table, format, WORDS, uvec2(0u), MUR_MODE_INSERT, slot);         \
+        return mur_insert_entry(s.table, format, uvec3(KEY, 0u), uvec2(0u), MUR_MODE_INSERT,     \
+                                slot);                                                           \
     }                                                                                            \
     uint mur_insert(MurSetRef s, Key key) {                                                      \
         uint slot;                                                                               \
@@ -52,26 +52,14 @@
     }                                                                                            \
     uint mur_erase(MurSetRef s, Key key, out uint slot) {                                        \
         uvec2 none;                                                                              \
-        return mur_erase_entry(s.table, format, WORDS, false, none, slot);                       \
+        return mur_erase_entry(s.table, format, uvec3(KEY, 0u), false, none, slot);              \
     }                                                                                            \
     uint mur_erase(MurSetRef s, Key key) {                                                       \
         uint slot;                                                                               \
         return mur_erase(s, key, slot);                                                          \
     }
-
-MUR_WRITE_CALLS(MUR_FORMAT_K32V32, uint, uvec3(key, 0u, 0u), uint, uvec2(value, 0u), x)
-#ifdef MUR_KEYS_64
-MUR_WRITE_CALLS(MUR_FORMAT_K64V32, uvec2, uvec3(key, 0u), uint, uvec2(value, 0u), x)
-#endif
-#ifdef MUR_VALUES_64
-MUR_WRITE_CALLS(MUR_FORMAT_K64V64, uvec2, uvec3(key, 0u), uvec2, value, xy)
-#endif
-#ifdef MUR_SETS
-MUR_SET_WRITE_CALLS(MUR_FORMAT_K32, uint, uvec3(key, 0u, 0u))
-#ifdef MUR_KEYS_64
-MUR_SET_WRITE_CALLS(MUR_FORMAT_K64, uvec2, uvec3(key, 0u))
-#endif
-#endif
+MUR_EACH_MAP(MUR_WRITE_CALLS)
+MUR_EACH_SET(MUR_SET_WRITE_CALLS)
 
 uint mur_erase(MurTableRef t, uint key) {
     uvec2 old;

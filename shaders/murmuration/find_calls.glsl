@@ -15,11 +15,10 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Defines the calls of a format. WORDS: the key as three words. key_words, value_words: swizzles.
-#define MUR_FIND_CALLS(format, Key, WORDS, key_words, Value, value_words)             \
+#define MUR_FIND_CALLS(format, Key, KEY, key_words, Value, VALUE, value_words)        \
     uint mur_find_slot(MurTableRef t, Key key, out Value value) {                     \
         uvec2 found;                                                                  \
-        uint slot = mur_find_entry(t, format, WORDS, found);                          \
+        uint slot = mur_find_entry(t, format, uvec3(KEY, 0u), found);                 \
         value = found.value_words;                                                    \
         return slot;                                                                  \
     }                                                                                 \
@@ -34,10 +33,10 @@
         value = found.value_words;                                                    \
         return there;                                                                 \
     }
-#define MUR_SET_FIND_CALLS(format, Key, WORDS, key_words)                             \
+#define MUR_SET_FIND_CALLS(format, Key, KEY, key_words)                               \
     uint mur_find_slot(MurSetRef s, Key key) {                                        \
         uvec2 none;                                                                   \
-        return mur_find_entry(s.table, format, WORDS, none);                          \
+        return mur_find_entry(s.table, format, uvec3(KEY, 0u), none);                 \
     }                                                                                 \
     bool mur_find(MurSetRef s, Key key) {                                             \
         return mur_find_slot(s, key) != MUR_NO_SLOT;                                  \
@@ -49,20 +48,8 @@
         key = words.key_words;                                                        \
         return there;                                                                 \
     }
-
-MUR_FIND_CALLS(MUR_FORMAT_K32V32, uint, uvec3(key, 0u, 0u), x, uint, x)
-#ifdef MUR_KEYS_64
-MUR_FIND_CALLS(MUR_FORMAT_K64V32, uvec2, uvec3(key, 0u), xy, uint, x)
-#endif
-#ifdef MUR_VALUES_64
-MUR_FIND_CALLS(MUR_FORMAT_K64V64, uvec2, uvec3(key, 0u), xy, uvec2, xy)
-#endif
-#ifdef MUR_SETS
-MUR_SET_FIND_CALLS(MUR_FORMAT_K32, uint, uvec3(key, 0u, 0u), x)
-#ifdef MUR_KEYS_64
-MUR_SET_FIND_CALLS(MUR_FORMAT_K64, uvec2, uvec3(key, 0u), xy)
-#endif
-#endif
+MUR_EACH_MAP(MUR_FIND_CALLS)
+MUR_EACH_SET(MUR_SET_FIND_CALLS)
 
 uint mur_find_slot(MurTableRef t, uint key) {
     uvec2 found;

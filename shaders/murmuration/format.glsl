@@ -10,11 +10,6 @@
     MUR_WIDE_AT(t, mur_slot_base(t, format, slot), mur_slot_index(t, format, slot) / 2u + (i))
 #endif
 
-// Returns the table's empty value: "absent" in a value word.
-uint mur_empty_value(MurTableRef t) {
-    return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
-}
-
 // Returns the empty value as two words. A 32-bit value is the low word.
 uvec2 mur_none(MurTableRef t, uint format) {
     uint none = mur_empty_value(t);
@@ -77,20 +72,6 @@ uvec2 mur_value_in(uint format, uvec4 words) {
     return MUR_HAS_WIDE_VALUES(format)   ? words.zw
            : format == MUR_FORMAT_K32V32 ? uvec2(words.y, 0u)
                                          : uvec2(words.z, 0u);
-}
-
-// Has some key claimed all words of the slot with these words? True for tombstones.
-bool mur_is_claimed(MurTableRef t, uint format, uvec4 words) {
-    if (mur_is_tagged(t, format)) {
-        return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
-               ((words.w & MUR_TAG_USED) != 0u || (words.x != 0u && words.y != 0u));
-    }
-    return words.x != MUR_EMPTY || (MUR_IS_64(format) && words.y != MUR_EMPTY);
-}
-
-bool mur_is_tomb(MurTableRef t, uint format, uvec4 words) {
-    return MUR_IS_SET(format) && words.x == MUR_TOMB &&
-           (!MUR_IS_64(format) || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
 }
 
 // Has a key claimed all words of the slot with these words? False for tombstones.

@@ -76,15 +76,6 @@ uvec4 mur_lane(uint format, uint lane, uvec4 low, uvec4 high) {
     return lane == 0u ? low : high;
 }
 
-// Can the hash claim a slot that was read as `words`, or is the slot the hash's own? An empty half
-// counts as unclaimed even if 64-bit atomics write both halves, because reads can be torn.
-bool mur_is_open(uint format, uvec4 words, uvec4 stored) {
-    uint tag = words.w & stored.z;
-    return (words.x == MUR_EMPTY || words.x == stored.x) &&
-           (words.y == MUR_EMPTY || words.y == stored.y) &&
-           (tag == 0u || tag == stored.w);
-}
-
 // Returns a mask of the lanes (slots of a sector) for which mur_is_open is true.
 uint mur_open_lanes(uint format, uvec4 low, uvec4 high, uvec4 stored) {
     switch (format) {

@@ -43,10 +43,12 @@
 #else
 #ifdef MUR_HLSL
 #define MUR_U32X2 uint2
+#define MUR_U32X4 uint4
 #define MUR_I32X3 int3
 #define MUR_F32X3 float3
 #else
 #define MUR_U32X2 uvec2
+#define MUR_U32X4 uvec4
 #define MUR_I32X3 ivec3
 #define MUR_F32X3 vec3
 #endif

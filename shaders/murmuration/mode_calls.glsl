@@ -29,19 +29,12 @@
         uint slot;                                                                        \
         return mur_insert_mode(t, key, value, mode, slot);                                \
     }
-#define MUR_MODE_CALLS(Key, Value)                         \
-    MUR_MODE_CALL(mur_insert, MUR_MODE_INSERT, Key, Value)   \
-    MUR_MODE_CALL(mur_assign, MUR_MODE_ASSIGN, Key, Value) \
-    MUR_MODE_CALL(mur_update, MUR_MODE_UPDATE, Key, Value) \
-    MUR_MODE_CALL(mur_add, MUR_MODE_ADD, Key, Value)       \
-    MUR_MODE_CALL(mur_min, MUR_MODE_MIN, Key, Value)       \
-    MUR_MODE_CALL(mur_max, MUR_MODE_MAX, Key, Value)       \
+#define MUR_MODE_CALLS(format, Key, KEY, key_words, Value, VALUE, value_words) \
+    MUR_MODE_CALL(mur_insert, MUR_MODE_INSERT, Key, Value)                     \
+    MUR_MODE_CALL(mur_assign, MUR_MODE_ASSIGN, Key, Value)                     \
+    MUR_MODE_CALL(mur_update, MUR_MODE_UPDATE, Key, Value)                     \
+    MUR_MODE_CALL(mur_add, MUR_MODE_ADD, Key, Value)                           \
+    MUR_MODE_CALL(mur_min, MUR_MODE_MIN, Key, Value)                           \
+    MUR_MODE_CALL(mur_max, MUR_MODE_MAX, Key, Value)                           \
     MUR_MODE_CALL(mur_or, MUR_MODE_OR, Key, Value)
-
-MUR_MODE_CALLS(uint, uint)
-#ifdef MUR_KEYS_64
-MUR_MODE_CALLS(uvec2, uint)
-#endif
-#ifdef MUR_VALUES_64
-MUR_MODE_CALLS(uvec2, uvec2)
-#endif
+MUR_EACH_MAP(MUR_MODE_CALLS)

@@ -17,16 +17,12 @@
 // The priority of finds that neither request the page nor count as its use.
 const uint MUR_NO_REQUEST = 0xFFFFFFFFu;
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurPagedWord {
-    uint word;
-};
-
 // Word i of the header of a paged table's state.
-#define MUR_PAGED_STATE(p, i) MurPagedWord(mur_offset((p).state, i, 2u)).word
+#define MUR_PAGED_STATE(p, i) MurPageWord(mur_offset((p).state, i, 2u)).word
 
 // The leaf with index i: the word for one range of a partition's hashes, which has the page number.
 #define MUR_PAGED_LEAF(p, i) \
-    MurPagedWord(mur_offset((p).state, MUR_PAGED_HEADER_WORDS + (i), 2u)).word
+    MurPageWord(mur_offset((p).state, MUR_PAGED_HEADER_WORDS + (i), 2u)).word
 
 MurTableRef mur_paged_partitions(MurPagedRef p) {
     return MurTableRef(p.partitions, p.partitionCapacity, p.partitionSlots, 0u,
@@ -129,17 +125,17 @@ uint mur_paged_lookup(MurPagedRef p, uint format, uint part, uvec2 key, uint pri
 // ---- The calls return MUR_FOUND, MUR_ABSENT or MUR_NOT_RESIDENT. priority: of the request for the
 // key's page, 0 to 255, or MUR_NO_REQUEST.
 
-#define MUR_PAGED_FIND_CALLS(format, Key, KEY, Value, words)                                     \
+#define MUR_PAGED_FIND_CALLS(format, Key, KEY, key_words, Value, VALUE, value_words)             \
     uint mur_paged_find(MurPagedRef p, uint part, Key key, uint priority, out Value value) {     \
         uvec2 found;                                                                             \
         uint status = mur_paged_lookup(p, format, part, KEY, priority, found);                   \
-        value = found.words;                                                                     \
+        value = found.value_words;                                                               \
         return status;                                                                           \
     }                                                                                            \
     uint mur_paged_find(MurPagedRef p, Key key, uint priority, out Value value) {                \
         return mur_paged_find(p, 0u, key, priority, value);                                      \
     }
-#define MUR_PAGED_HAS_CALLS(format, Key, KEY)                                                    \
+#define MUR_PAGED_HAS_CALLS(format, Key, KEY, key_words)                                         \
     uint mur_paged_has(MurPagedRef p, uint part, Key key, uint priority) {                       \
         uvec2 none;                                                                              \
         return mur_paged_lookup(p, format, part, KEY, priority, none);                           \
@@ -147,17 +143,5 @@ uint mur_paged_lookup(MurPagedRef p, uint format, uint part, uvec2 key, uint pri
     uint mur_paged_has(MurPagedRef p, Key key, uint priority) {                                  \
         return mur_paged_has(p, 0u, key, priority);                                              \
     }
-
-MUR_PAGED_FIND_CALLS(MUR_FORMAT_K32V32, uint, uvec2(key, 0u), uint, x)
-#ifdef MUR_KEYS_64
-MUR_PAGED_FIND_CALLS(MUR_FORMAT_K64V32, uvec2, key, uint, x)
-#endif
-#ifdef MUR_VALUES_64
-MUR_PAGED_FIND_CALLS(MUR_FORMAT_K64V64, uvec2, key, uvec2, xy)
-#endif
-#ifdef MUR_SETS
-MUR_PAGED_HAS_CALLS(MUR_FORMAT_K32, uint, uvec2(key, 0u))
-#ifdef MUR_KEYS_64
-MUR_PAGED_HAS_CALLS(MUR_FORMAT_K64, uvec2, key)
-#endif
-#endif
+MUR_EACH_MAP(MUR_PAGED_FIND_CALLS)
+MUR_EACH_SET(MUR_PAGED_HAS_CALLS)

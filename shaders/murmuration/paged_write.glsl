@@ -4,10 +4,6 @@
 //
 // SPDX-License-Identifier: MIT
 
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer MurPagedQuad {
-    uvec4 words;
-};
-
 // Returns the address of entry i of half `part` of the log.
 uvec2 mur_paged_entry(MurPagedRef p, uint part, uint i) {
     uint at = min(i, p.maxPending - 1u) + (part & 1u) * p.maxPending;
@@ -33,8 +29,8 @@ bool mur_paged_append(MurPagedRef p, uint part, uvec4 first, uvec4 second) {
         return false;
     }
     uvec2 entry = mur_paged_entry(p, part, at);
-    MurPagedQuad(entry).words = first;
-    MurPagedQuad(mur_offset(entry, 1u, 4u)).words = second;
+    MurPageQuad(entry).words = first;
+    MurPageQuad(mur_offset(entry, 1u, 4u)).words = second;
     return true;
 }
 

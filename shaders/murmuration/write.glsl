@@ -3,22 +3,6 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Can this shader write the table, and does the table have this format and offer the mode? Sets
-// offer assign and insert, which are equivalent there.
-bool mur_offers(MurTableRef t, uint format, uint mode) {
-#ifndef MUR_INT64_ATOMICS
-    if ((t.flags & MUR_TABLE_INT64) != 0u) {
-        return false;
-    }
-#endif
-    if (!mur_matches_format(t, format)) {
-        return false;
-    }
-    bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
-    return mode <= MUR_MODE_INSERT ||
-           (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
-}
-
 // Returns whether the key in a slot is present. seen: the slot's words from an earlier read. old
 // (output): the value. Reads the slot again, coherently, unless the earlier read is sufficient: in
 // buckets that read was coherent; with MUR_NONCOHERENT_LOOKUPS it need not be. Also returns false

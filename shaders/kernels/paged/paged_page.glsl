@@ -13,7 +13,7 @@ MurTableRef table_at(uvec2 address) {
 void copy_page(uvec2 from, uvec2 to) {
     uint quads = 1u << (push.pager.pageShift - 4u);
     for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
-        MurPagedQuad(mur_offset(to, i, 4u)).words = MurPagedQuad(mur_offset(from, i, 4u)).words;
+        MurPageQuad(mur_offset(to, i, 4u)).words = MurPageQuad(mur_offset(from, i, 4u)).words;
     }
 }
 

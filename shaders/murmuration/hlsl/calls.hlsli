@@ -2,23 +2,22 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Define the writing calls of a format. Key: type of a key; WORDS: the key as two words.
-#define MUR_WRITE_CALLS(format, Key, WORDS)                                                      \
+#define MUR_WRITE_CALLS(format, Key, KEY, key_words, Value, VALUE, value_words)                  \
     uint mur_insert_mode(MUR_BUFFER table, MurTableRef t, Key key, uint value, uint mode,        \
                          out uint slot, out uint old) {                                          \
-        return mur_insert_of(table, t, format, WORDS, value, mode, slot, old);                   \
+        return mur_insert_of(table, t, format, KEY, value, mode, slot, old);                     \
     }                                                                                            \
     uint mur_erase(MUR_BUFFER table, MurTableRef t, Key key, out uint value, out uint slot) {    \
-        return mur_erase_of(table, t, format, WORDS, value, slot);                               \
+        return mur_erase_of(table, t, format, KEY, value, slot);                                 \
     }                                                                                            \
     uint mur_erase(MUR_BUFFER table, MurTableRef t, Key key) {                                   \
         uint value, slot;                                                                        \
-        return mur_erase_of(table, t, format, WORDS, value, slot);                               \
+        return mur_erase_of(table, t, format, KEY, value, slot);                                 \
     }
-#define MUR_SET_WRITE_CALLS(format, Key, WORDS)                                                  \
+#define MUR_SET_WRITE_CALLS(format, Key, KEY, key_words)                                         \
     uint mur_insert(MUR_BUFFER table, MurSetRef s, Key key, out uint slot) {                     \
         uint old;                                                                                \
-        return mur_insert_of(table, s.table, format, WORDS, 0u, MUR_MODE_INSERT, slot, old);       \
+        return mur_insert_of(table, s.table, format, KEY, 0u, MUR_MODE_INSERT, slot, old);         \
     }                                                                                            \
     uint mur_insert(MUR_BUFFER table, MurSetRef s, Key key) {                                    \
         uint slot;                                                                               \
@@ -26,25 +25,14 @@
     }                                                                                            \
     uint mur_erase(MUR_BUFFER table, MurSetRef s, Key key, out uint slot) {                      \
         uint value;                                                                              \
-        return mur_erase_of(table, s.table, format, WORDS, value, slot);                         \
+        return mur_erase_of(table, s.table, format, KEY, value, slot);                           \
     }                                                                                            \
     uint mur_erase(MUR_BUFFER table, MurSetRef s, Key key) {                                     \
         uint slot;                                                                               \
         return mur_erase(table, s, key, slot);                                                   \
     }
-
-#ifdef MUR_MAPS
-MUR_WRITE_CALLS(MUR_FORMAT_K32V32, uint, uint2(key, 0u))
-#ifdef MUR_KEYS_64
-MUR_WRITE_CALLS(MUR_FORMAT_K64V32, uint2, key)
-#endif
-#endif
-#ifdef MUR_SETS
-MUR_SET_WRITE_CALLS(MUR_FORMAT_K32, uint, uint2(key, 0u))
-#ifdef MUR_KEYS_64
-MUR_SET_WRITE_CALLS(MUR_FORMAT_K64, uint2, key)
-#endif
-#endif
+MUR_EACH_MAP(MUR_WRITE_CALLS)
+MUR_EACH_SET(MUR_SET_WRITE_CALLS)
 
 // Resets the age of a slot if its new value is the empty value, which erases the entry.
 void mur_forget_value(MUR_BUFFER table, MurTableRef t, uint slot, uint value) {
@@ -88,18 +76,12 @@ uint mur_slot_compare_exchange(MUR_BUFFER table, MurTableRef t, uint slot, uint 
         uint slot, old;                                                                     \
         return mur_insert_mode(table, t, key, value, mode, slot, old);                     \
     }
-#define MUR_MODE_CALLS(Key)                         \
-    MUR_MODE_CALL(mur_insert, MUR_MODE_INSERT, Key)   \
-    MUR_MODE_CALL(mur_assign, MUR_MODE_ASSIGN, Key) \
-    MUR_MODE_CALL(mur_update, MUR_MODE_UPDATE, Key) \
-    MUR_MODE_CALL(mur_add, MUR_MODE_ADD, Key)       \
-    MUR_MODE_CALL(mur_min, MUR_MODE_MIN, Key)       \
-    MUR_MODE_CALL(mur_max, MUR_MODE_MAX, Key)       \
+#define MUR_MODE_CALLS(format, Key, KEY, key_words, Value, VALUE, value_words) \
+    MUR_MODE_CALL(mur_insert, MUR_MODE_INSERT, Key)                            \
+    MUR_MODE_CALL(mur_assign, MUR_MODE_ASSIGN, Key)                            \
+    MUR_MODE_CALL(mur_update, MUR_MODE_UPDATE, Key)                            \
+    MUR_MODE_CALL(mur_add, MUR_MODE_ADD, Key)                                  \
+    MUR_MODE_CALL(mur_min, MUR_MODE_MIN, Key)                                  \
+    MUR_MODE_CALL(mur_max, MUR_MODE_MAX, Key)                                  \
     MUR_MODE_CALL(mur_or, MUR_MODE_OR, Key)
-
-#ifdef MUR_MAPS
-MUR_MODE_CALLS(uint)
-#ifdef MUR_KEYS_64
-MUR_MODE_CALLS(uint2)
-#endif
-#endif
+MUR_EACH_MAP(MUR_MODE_CALLS)

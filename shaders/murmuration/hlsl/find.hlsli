@@ -101,18 +101,18 @@ bool mur_entry_in(MUR_BUFFER table, MurTableRef t, uint format, uint slot, out u
     return mur_is_entry(t, format, slot, words);
 }
 
-// ---- Calls. WORDS: the key as two words; key_words: a swizzle of two words.
+// ---- Calls: see kind.glsl for the arguments of the macros.
 
-#define MUR_FIND_CALLS(format, Key, WORDS, key_words)                                            \
+#define MUR_FIND_CALLS(format, Key, KEY, key_words, Value, VALUE, value_words)                   \
     uint mur_find_slot(MUR_BUFFER table, MurTableRef t, Key key, out uint value) {               \
-        return mur_lookup(table, t, format, WORDS, value);                                       \
+        return mur_lookup(table, t, format, KEY, value);                                         \
     }                                                                                            \
     uint mur_find_slot(MUR_BUFFER table, MurTableRef t, Key key) {                               \
         uint value;                                                                              \
-        return mur_lookup(table, t, format, WORDS, value);                                       \
+        return mur_lookup(table, t, format, KEY, value);                                         \
     }                                                                                            \
     bool mur_find(MUR_BUFFER table, MurTableRef t, Key key, out uint value) {                    \
-        return mur_lookup(table, t, format, WORDS, value) != MUR_NO_SLOT;                        \
+        return mur_lookup(table, t, format, KEY, value) != MUR_NO_SLOT;                          \
     }                                                                                            \
     bool mur_slot_entry(MUR_BUFFER table, MurTableRef t, uint slot, out Key key,                 \
                         out uint value) {                                                        \
@@ -121,10 +121,10 @@ bool mur_entry_in(MUR_BUFFER table, MurTableRef t, uint format, uint slot, out u
         key = words.key_words;                                                                   \
         return there;                                                                            \
     }
-#define MUR_SET_FIND_CALLS(format, Key, WORDS, key_words)                                        \
+#define MUR_SET_FIND_CALLS(format, Key, KEY, key_words)                                          \
     uint mur_find_slot(MUR_BUFFER table, MurSetRef s, Key key) {                                 \
         uint value;                                                                              \
-        return mur_lookup(table, s.table, format, WORDS, value);                                 \
+        return mur_lookup(table, s.table, format, KEY, value);                                   \
     }                                                                                            \
     bool mur_find(MUR_BUFFER table, MurSetRef s, Key key) {                                      \
         return mur_find_slot(table, s, key) != MUR_NO_SLOT;                                      \
@@ -136,19 +136,8 @@ bool mur_entry_in(MUR_BUFFER table, MurTableRef t, uint format, uint slot, out u
         key = words.key_words;                                                                   \
         return there;                                                                            \
     }
-
-#ifdef MUR_MAPS
-MUR_FIND_CALLS(MUR_FORMAT_K32V32, uint, uint2(key, 0u), x)
-#ifdef MUR_KEYS_64
-MUR_FIND_CALLS(MUR_FORMAT_K64V32, uint2, key, xy)
-#endif
-#endif
-#ifdef MUR_SETS
-MUR_SET_FIND_CALLS(MUR_FORMAT_K32, uint, uint2(key, 0u), x)
-#ifdef MUR_KEYS_64
-MUR_SET_FIND_CALLS(MUR_FORMAT_K64, uint2, key, xy)
-#endif
-#endif
+MUR_EACH_MAP(MUR_FIND_CALLS)
+MUR_EACH_SET(MUR_SET_FIND_CALLS)
 
 // Returns the value in a slot, in both formats with 32-bit values: K32V32 and K64V32.
 uint mur_slot_value(MUR_BUFFER table, MurTableRef t, uint slot) {

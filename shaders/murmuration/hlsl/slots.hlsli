@@ -1,13 +1,8 @@
-// Murmuration: the formats of slots, and accesses to table memory, in HLSL. The argument format is
-// a constant, except in eviction passes. Functions treat slots of every format as four words: x and
-// y are the hash (32-bit keys have no y), z is the value, w is the tag word.
+// Murmuration: the formats of slots, and accesses to table memory, in HLSL. Functions treat slots
+// of every format as four words: x and y are the hash (32-bit keys have no y), z is the value, w is
+// the tag word.
 //
 // SPDX-License-Identifier: MIT
-
-// Returns the table's empty value: "absent" in a value word.
-uint mur_empty_value(MurTableRef t) {
-    return (t.flags & MUR_TABLE_ZERO) != 0u ? 0u : 0xFFFFFFFFu;
-}
 
 uint2 mur_hash_of(MurTableRef t, uint format, uint2 key) {
     return MUR_IS_64(format) ? mur_hash64(key, t.seed) : uint2(mur_hash(key.x, t.seed), 0u);
@@ -50,13 +45,6 @@ bool mur_is_own(uint4 words, uint4 stored) {
     return all(words.xy == stored.xy) && (words.w & stored.z) == stored.w;
 }
 
-// Can the hash of a 64-bit key claim a slot that was read as `words`, or is the slot its own?
-bool mur_is_open(uint4 words, uint4 stored) {
-    uint tag = words.w & stored.z;
-    return (words.x == MUR_EMPTY || words.x == stored.x) &&
-           (words.y == MUR_EMPTY || words.y == stored.y) && (tag == 0u || tag == stored.w);
-}
-
 // Return the number of sentinel slots that the format uses, and the hash of the key in sentinel
 // slot `extra`.
 uint mur_extra_slots(uint format) {
@@ -71,20 +59,6 @@ uint2 mur_marker_of(uint extra) {
 uint mur_marker(uint format, uint2 hash) {
     bool marks = hash.y == MUR_EMPTY || !MUR_IS_64(format);
     return min(marks ? MUR_EMPTY - hash.x : MUR_EMPTY, mur_extra_slots(format));
-}
-
-// Has some key claimed all words of the slot with these words? True for tombstones.
-bool mur_is_claimed(MurTableRef t, uint format, uint4 words) {
-    if (mur_is_tagged(t, format)) {
-        return words.x != MUR_EMPTY && words.y != MUR_EMPTY &&
-               ((words.w & MUR_TAG_USED) != 0u || (words.x != 0u && words.y != 0u));
-    }
-    return words.x != MUR_EMPTY || (MUR_IS_64(format) && words.y != MUR_EMPTY);
-}
-
-bool mur_is_tomb(MurTableRef t, uint format, uint4 words) {
-    return MUR_IS_SET(format) && words.x == MUR_TOMB &&
-           (!MUR_IS_64(format) || mur_is_tagged(t, format) || words.y == MUR_EMPTY);
 }
 
 // Returns the words of the slot in a lane of a sector. low, high: the halves of the sector.
@@ -107,7 +81,8 @@ uint mur_lanes_with(uint format, uint4 low, uint4 high, uint4 stored, bool open)
     uint bits = 0u;
     [unroll] for (uint lane = 0u; lane < MUR_SLOTS_OF(format); ++lane) {
         uint4 words = mur_lane(format, lane, low, high);
-        bits |= mur_is_own(words, stored) || (open && mur_is_open(words, stored)) ? 1u << lane : 0u;
+        bool opens = open && mur_is_open(format, words, stored);
+        bits |= opens || mur_is_own(words, stored) ? 1u << lane : 0u;
     }
     return bits;
 }

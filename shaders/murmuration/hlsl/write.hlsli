@@ -2,17 +2,6 @@
 //
 // SPDX-License-Identifier: MIT
 
-// Returns whether the table has this format, a supported type and 32-bit atomics, and offers the
-// mode. Tables without values offer only assign and insert, which are equivalent there.
-bool mur_offers(MurTableRef t, uint format, uint mode) {
-    if ((t.flags & MUR_TABLE_INT64) != 0u || !mur_matches_format(t, format)) {
-        return false;
-    }
-    bool zero = (t.flags & MUR_TABLE_ZERO) != 0u;
-    return mode <= MUR_MODE_INSERT ||
-           (!MUR_IS_SET(format) && (mode == MUR_MODE_UPDATE || zero != (mode == MUR_MODE_MIN)));
-}
-
 // Replaces the value of a present key. The compare-and-swap expects the value that was read, so an
 // update restores no key that was erased after the read.
 uint mur_update_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
