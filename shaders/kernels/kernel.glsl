@@ -13,8 +13,8 @@ layout(constant_id = 0) const uint MUR_WORKGROUP = 256u;
 layout(constant_id = 1) const uint MUR_VARIANT = 0u;
 layout(constant_id = 2) const uint mur_constant_format = MUR_FORMAT_K32V32;
 
-// The format of the table's slots. The build defines MUR_KERNEL_FORMAT if a shader has only one, and
-// the other flags of the table's type as MUR_KERNEL_FLAGS.
+// The format of the table's slots. The build defines MUR_KERNEL_FORMAT if a shader has only one,
+// and the other flags of the table's type as MUR_KERNEL_FLAGS.
 #ifdef MUR_KERNEL_FORMAT
 const uint KERNEL_FORMAT = MUR_KERNEL_FORMAT;
 #else
@@ -28,9 +28,6 @@ const uint KERNEL_KEYS = KERNEL_EVICTS ? MUR_KEY_FORMAT(KERNEL_FORMAT) : KERNEL_
 
 const uint SCAN_WORDS = MUR_WORKGROUP + MUR_WORKGROUP / 8u + MUR_WORKGROUP / 64u;
 
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer MurInput {
-    uint word;
-};
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer MurOutput {
     uint word;
 };
@@ -46,7 +43,7 @@ bool mur_wanted(uvec2 array) {
 }
 
 uint mur_input(uvec2 array, uint i) {
-    return MurInput(mur_offset(array, i, 2u)).word;
+    return MurWordPlain(mur_offset(array, i, 2u)).word;
 }
 
 // Returns the number of items: the word at `count`, but at most `most`; without an address, `most`.

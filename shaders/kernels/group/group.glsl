@@ -6,6 +6,8 @@ layout(push_constant) uniform MurPush {
     MurGroupPush push;
 };
 
+const uint VALUE = KERNEL_FORMAT == MUR_FORMAT_K32V32 ? 1u : 2u; // the value's word of a slot
+
 // Word i of the array of groups, or of scratch memory, for atomics.
 #define GROUPS(i)  MurCounter(mur_offset(push.groups, i, 2u)).word
 #define SCRATCH(i) MurCounter(mur_offset(push.scratch, i, 2u)).word

@@ -13,8 +13,6 @@ shared uint sorted[MUR_GROUP_SORTED];
 shared uint larges[MUR_GROUP_CHUNK];
 shared uint largeCount;
 
-const uint VALUE = KERNEL_FORMAT == MUR_FORMAT_K32V32 ? 1u : 2u; // the value's word of a slot
-
 // Sorts the values of a group in the array of groups, by insertion.
 void sort_small(uint first, uint count) {
     for (uint i = 1u; i < count; ++i) {

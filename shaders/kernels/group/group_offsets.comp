@@ -11,8 +11,6 @@ shared uint scan_memory[SCAN_WORDS];
 #include "../scan.glsl"
 shared uint base;
 
-const uint VALUE = KERNEL_FORMAT == MUR_FORMAT_K32V32 ? 1u : 2u; // the value's word of a slot
-
 void main() {
     MurTableRef table = push.table;
     uint none = mur_empty_value(table);

@@ -10,20 +10,32 @@ uvec2 block_word(uint i) {
 }
 
 uint block_read(uint i) {
-    return MurInput(block_word(i)).word;
+    return MurWordPlain(block_word(i)).word;
 }
 
 void block_write(uint i, uint word) {
     MurOutput(block_word(i)).word = word;
 }
 
+void block_add(uint i, uint count) {
+    if (count != 0u) {
+        atomicAdd(MurCounter(block_word(i)).word, count);
+    }
+}
+
 // The words of the frame's lists. The lists exist if mur_wanted(push.lists).
 uint list_read(uint i) {
-    return MurInput(mur_offset(push.lists, i, 2u)).word;
+    return MurWordPlain(mur_offset(push.lists, i, 2u)).word;
 }
 
 void list_write(uint i, uint word) {
     MurOutput(mur_offset(push.lists, i, 2u)).word = word;
+}
+
+// Writes element `at` of the list of pages that the host must read.
+void list_wanted(uint at, uint page, uint state) {
+    uvec2 pair = mur_offset(push.lists, MUR_LISTS_AT / 2u + push.maxListed + at, 3u);
+    MurPairOut(pair).pair = uvec2(page, state & MUR_PAGE_PRIORITY);
 }
 
 #include "host_pages.glsl"

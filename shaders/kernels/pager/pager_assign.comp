@@ -77,15 +77,8 @@ void want(uint page, uint state) {
     if ((state & both) == both && mur_wanted(push.lists) && !replaces_host_pages()) {
         uint at = atomicAdd(MurCounter(block_word(MUR_PAGER_WANTED)).word, 1u);
         if (at < push.maxListed) {
-            uvec2 pair = mur_offset(push.lists, MUR_LISTS_AT / 2u + push.maxListed + at, 3u);
-            MurPairOut(pair).pair = uvec2(page, state & MUR_PAGE_PRIORITY);
+            list_wanted(at, page, state);
         }
-    }
-}
-
-void add(uint word, uint count) {
-    if (count != 0u) {
-        atomicAdd(MurCounter(block_word(word)).word, count);
     }
 }
 
@@ -124,7 +117,7 @@ void main() {
     want(page, state);
     barrier();
     if (lane == 0u) {
-        add(MUR_PAGER_EVICTED, evicted);
-        add(MUR_PAGER_WRITTEN, written);
+        block_add(MUR_PAGER_EVICTED, evicted);
+        block_add(MUR_PAGER_WRITTEN, written);
     }
 }

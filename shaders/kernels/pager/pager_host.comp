@@ -88,11 +88,6 @@ void sweep(uint wanted) {
     }
 }
 
-void list_wanted(uint at, uint page, uint state) {
-    uvec2 pair = mur_offset(push.lists, MUR_LISTS_AT / 2u + push.maxListed + at, 3u);
-    MurPairOut(pair).pair = uvec2(page, state & MUR_PAGE_PRIORITY);
-}
-
 // Gives a free host page to a page, which becomes its owner.
 void give(uint page, uint state, uint host_page) {
     host(owner_at(host_page)) = page | MUR_HOST_USED;

@@ -18,12 +18,6 @@ void count(uint bin) {
     }
 }
 
-void add(uint word, uint count) {
-    if (count != 0u) {
-        atomicAdd(MurCounter(block_word(word)).word, count);
-    }
-}
-
 void scan_pool_page(uint pool_page) {
     uvec4 record = record_of(pool_page);
     count(victim_bin(record));
@@ -63,11 +57,11 @@ void main() {
     }
     barrier();
     for (uint i = lane; i < MUR_PAGER_BINS; i += MUR_WORKGROUP) {
-        add(MUR_PAGER_COUNTS + i, bins[i]);
+        block_add(MUR_PAGER_COUNTS + i, bins[i]);
     }
     if (lane == 0u) {
-        add(MUR_PAGER_HITS, hits);
-        add(MUR_PAGER_HOLDING, holding);
-        add(MUR_PAGER_DIRTY, dirty);
+        block_add(MUR_PAGER_HITS, hits);
+        block_add(MUR_PAGER_HOLDING, holding);
+        block_add(MUR_PAGER_DIRTY, dirty);
     }
 }

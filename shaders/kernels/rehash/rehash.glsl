@@ -22,9 +22,6 @@ uint chunk_count() {
     return (sectors - 1u) / MUR_REHASH_CHUNK + 1u;
 }
 
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MurQuadsIn {
-    uvec4 words[];
-};
 layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurQuadsOut {
     uvec4 words[];
 };
@@ -52,8 +49,8 @@ uint value_of(Slot slot) {
 
 void read_slots(uvec2 base, uint i, out Slot slots[2]) {
     count_reads(2u);
-    slots[0] = MurQuadsIn(base).words[2u * i];
-    slots[1] = MurQuadsIn(base).words[2u * i + 1u];
+    slots[0] = MurHalvesPlain(base).halves[2u * i];
+    slots[1] = MurHalvesPlain(base).halves[2u * i + 1u];
 }
 
 void write_slots(uvec2 base, uint i, Slot low, Slot high) {
@@ -76,7 +73,7 @@ uint value_of(Slot slot) {
 
 void read_slots(uvec2 base, uint i, out Slot slots[2]) {
     count_reads(2u);
-    uvec4 words = MurQuadsIn(base).words[i];
+    uvec4 words = MurHalvesPlain(base).halves[i];
     slots[0] = words.xy;
     slots[1] = words.zw;
 }

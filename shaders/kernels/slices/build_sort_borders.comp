@@ -10,10 +10,6 @@
 #include "../kernel.glsl"
 #include "slices.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
-    uvec2 pairs[];
-};
-
 uvec2 ring[MUR_SLICE_SPILL];
 
 void main() {

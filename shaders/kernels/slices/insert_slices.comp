@@ -18,10 +18,6 @@ shared uint hashes[MUR_SLICE];
 shared uint rest;   // number of pairs that found no slot
 shared uint claims; // 1: some pair has claimed a slot
 
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
-    uvec2 pairs[];
-};
-
 // Returns the hash's slot, counted from the slice's first slot, or end if there is none. seen
 // (output): the slot's old content, which is the hash or, if the slot is newly claimed, MUR_EMPTY.
 uint find_place(uint slot, uint end, uint hash, out uint seen) {

@@ -16,6 +16,9 @@ layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Mur
 layout(buffer_reference, std430, buffer_reference_align = 8) writeonly buffer MurPairsOut {
     uvec2 pairs[];
 };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer MurSlots {
+    uvec2 pairs[];
+};
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer MurWordsIn {
     uint words[];
 };
