@@ -14,10 +14,6 @@
 
 #include <murmuration/murmuration.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 VK_DEFINE_HANDLE(MurBlocking)
 
 /* Locks or unlocks the queue. The function must not call the helper. */
@@ -87,8 +83,4 @@ MUR_API VkResult murBlockingDownload(MurBlocking blocking, MurTable table, void 
 
 MUR_API VkResult murBlockingUpload(MurBlocking blocking, MurTable table, const void *pImage,
                                    uint64_t size);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -37,10 +37,6 @@
 
 #include <murmuration/murmuration.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Return types, for MurTableCreateInfo.type. Any thread. */
 MUR_API MurType murTypeBucketsK32V32(void);
 MUR_API MurType murTypeBucketsK64V32(void);
@@ -106,8 +102,4 @@ typedef struct MurEvict {
  *   Concurrent  nothing.
  *   Dispatches  three. */
 MUR_API VkResult murCmdEvict(VkCommandBuffer cmd, MurTable table, const MurEvict *pEvict);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -82,10 +82,6 @@
 
 #include <murmuration/pager.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 VK_DEFINE_HANDLE(MurDatabase)
 
 /* Maximum size of murWriteDatabaseBlob, in bytes. */
@@ -243,8 +239,4 @@ MUR_API VkResult murCheckDatabase(const MurDatabaseInfo *pInfo, PFN_murDatabaseP
 MUR_API VkResult murCopyDatabase(const MurDatabaseInfo *pFrom, const MurDatabaseInfo *pTo,
                                  PFN_murDatabasePage pfnPage, void *pUserData,
                                  MurDatabaseReport *pReport);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -22,10 +22,6 @@
 
 #include <murmuration/murmuration.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Returns the kernel set of murCmdGroup, for MurTableCreateInfo.kernels of tables of type
  * murTypeK32V32() or murTypeK64V32(), with either empty value (the index of a group never equals
  * it) and either atomic width. Any thread. */
@@ -75,8 +71,4 @@ typedef struct MurGroup {
  *   Concurrent  nothing.
  *   Dispatches  at most twelve; one more with MUR_GROUP_ASCENDING. */
 MUR_API VkResult murCmdGroup(VkCommandBuffer cmd, MurTable table, const MurGroup *pGroup);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -32,10 +32,6 @@
 
 #include <murmuration/murmuration.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 VK_DEFINE_HANDLE(MurGrowable)
 
 /* Limit of MurGrowableCreateInfo.framesInFlight. */
@@ -167,8 +163,4 @@ typedef struct MurGrowableStatus {
 
 /* Returns the last known status, without waiting for the GPU. All zero for NULL. */
 MUR_API void murGetGrowableStatus(MurGrowable growable, MurGrowableStatus *pStatus);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

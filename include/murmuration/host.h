@@ -37,10 +37,6 @@
 
 #include <murmuration/murmuration.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* A table in host memory: an image and its bounds. murHostCreate and murHostAttach set it. Copies
  * of this struct are valid as long as the memory of the image. */
 typedef struct MurHostTable {
@@ -202,8 +198,4 @@ MUR_API VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *
  * destination does not offer the mode. */
 MUR_API VkResult murHostMerge(const MurHostTable *pSource, const MurHostTable *pDestination,
                               MurInsertMode mode, MurHostMoved *pMoved);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

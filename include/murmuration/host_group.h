@@ -11,10 +11,6 @@
 
 #include <murmuration/host.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Replaces the table's content by one entry per distinct key. The entry's value is the index in
  * pGroups at which the key's group begins: a count, then the values. The order of groups and values
  * is unspecified. As in murCmdGroup, a group that does not fit into the table or into pGroups is
@@ -30,8 +26,4 @@ extern "C" {
  * K32V32 or K64V32. */
 MUR_API VkResult murHostGroup(const MurHostTable *pTable, size_t count, const void *pKeys,
                               const uint32_t *pValues, uint32_t *pGroups, size_t groupWords);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -21,10 +21,6 @@
 
 #include <murmuration/host.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Adds a pair. Returns MUR_INSERTED, MUR_FULL, MUR_INVALID_VALUE (the value is 0xFFFFFFFF) or
  * MUR_UNSUPPORTED. */
 MUR_API uint32_t murHostMultiInsert(const MurHostTable *pTable, uint64_t key, uint32_t value);
@@ -44,8 +40,4 @@ MUR_API uint32_t murHostMultiErase(const MurHostTable *pTable, uint64_t key, uin
 
 /* Erases a key with all its values. Returns the number of erased values. */
 MUR_API uint32_t murHostMultiEraseKey(const MurHostTable *pTable, uint64_t key);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -41,10 +41,6 @@
 
 #include <murmuration/host.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 VK_DEFINE_HANDLE(MurMirror)
 
 #define MUR_MIRROR_FRAMES   16u /* largest framesInFlight */
@@ -131,8 +127,4 @@ MUR_API VkResult murCmdUpdateMirror(VkCommandBuffer cmd, MurMirror mirror,
 
 /* Returns the number of bytes of staging memory that the last update wrote. 0 for NULL. */
 MUR_API VkDeviceSize murGetMirrorCopiedSize(MurMirror mirror);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -54,10 +54,6 @@
 
 #include <murmuration/murmuration.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Return types, for MurTableCreateInfo.type; emptyValue must be MUR_EMPTY_VALUE_ZERO. Any
  * thread. */
 MUR_API MurType murTypeMultiK32(void);
@@ -122,8 +118,4 @@ typedef struct MurMultiRetrieve {
  * than many keys with few values. Four dispatches with barriers between them. */
 MUR_API VkResult murCmdMultiRetrieve(VkCommandBuffer cmd, MurTable table,
                                      const MurMultiRetrieve *pRetrieve);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

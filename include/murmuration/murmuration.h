@@ -36,18 +36,20 @@
 #include <murmuration/layout.h> /* in shaders/: MurTableRef, MurStats, statuses, modes */
 #include <murmuration/hash.h>
 
-#if defined(MUR_SHARED) && defined(_WIN32) && defined(MUR_BUILDING)
-#define MUR_API __declspec(dllexport)
-#elif defined(MUR_SHARED) && defined(_WIN32)
-#define MUR_API __declspec(dllimport)
-#elif defined(__GNUC__)
-#define MUR_API __attribute__((visibility("default")))
+#ifdef __cplusplus
+#define MUR_EXTERN extern "C"
 #else
-#define MUR_API
+#define MUR_EXTERN
 #endif
 
-#ifdef __cplusplus
-extern "C" {
+#if defined(MUR_SHARED) && defined(_WIN32) && defined(MUR_BUILDING)
+#define MUR_API MUR_EXTERN __declspec(dllexport)
+#elif defined(MUR_SHARED) && defined(_WIN32)
+#define MUR_API MUR_EXTERN __declspec(dllimport)
+#elif defined(__GNUC__)
+#define MUR_API MUR_EXTERN __attribute__((visibility("default")))
+#else
+#define MUR_API MUR_EXTERN
 #endif
 
 VK_DEFINE_HANDLE(MurContext)
@@ -593,8 +595,4 @@ MUR_API VkResult murCmdCompact(VkCommandBuffer cmd, MurTable table, const MurReh
  * a command and your own compute shader, in either order. The barrier covers all tables, arrays and
  * buffers that compute shaders access. table: any table of the device. */
 MUR_API VkResult murCmdBarrier(VkCommandBuffer cmd, MurTable table);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -73,10 +73,6 @@
 #include <murmuration/paged_layout.h>
 #include <murmuration/pager.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 VK_DEFINE_HANDLE(MurPagedTable)
 
 /* How keys are distributed among pages. */
@@ -327,8 +323,4 @@ typedef struct MurPagedRehash {
  *   Dispatches  at most nine. */
 MUR_API VkResult murCmdPagedRehash(VkCommandBuffer cmd, MurPagedTable table,
                                    const MurPagedRehash *pRehash);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

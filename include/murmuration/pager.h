@@ -81,10 +81,6 @@
 #include <murmuration/murmuration.h>
 #include <murmuration/pager_layout.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 VK_DEFINE_HANDLE(MurPager)
 
 /* Maximum number of chunks of a store, and of frames in flight. */
@@ -406,8 +402,4 @@ typedef struct MurPagerStatus {
 
 /* Returns the last known status without waiting. Zero for NULL and without a file. Any thread. */
 MUR_API void murGetPagerStatus(MurPager pager, MurPagerStatus *pStatus);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -30,10 +30,6 @@
 #include <murmuration/host.h>
 #include <murmuration/rows_layout.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Returns the type, for MurTableCreateInfo.type. Any thread. */
 MUR_API MurType murTypeRows(void);
 
@@ -83,8 +79,4 @@ MUR_API MurHostResult murHostFindRow(const MurHostTable *pTable, const MurHostRo
                                      uint32_t row);
 MUR_API MurHostResult murHostEraseRow(const MurHostTable *pTable, const MurHostRows *pRows,
                                       uint32_t row);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -24,10 +24,6 @@
 
 #include <murmuration/host.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The contents of a snapshot. */
 typedef struct MurSnapshotInfo {
     /* Describes a table like the saved one, for murHostCreate. For murCreateTable, replace the
@@ -88,8 +84,4 @@ MUR_API VkResult murReadSnapshotInfoFromMemory(const void *pData, uint64_t size,
 
 MUR_API VkResult murLoadSnapshotFromMemory(const void *pData, uint64_t size,
                                            const MurHostTable *pTable);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

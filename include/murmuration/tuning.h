@@ -10,10 +10,6 @@
 
 #include "murmuration.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* A cache ratio is the table's size divided by cacheBytes. To disable a path, set its minimum to
  * UINT32_MAX or to a ratio that no table reaches. 0 selects the path wherever it is possible. */
 typedef struct MurTuning {
@@ -69,8 +65,4 @@ MUR_API MurTuning murGetTuning(MurContext context);
  * context's tables during the call. Fails with MUR_ERROR_INVALID_ARGUMENT, and changes nothing, if
  * a ratio is negative or not a number, or cacheBytes or streamMinGroups is 0. */
 MUR_API VkResult murSetTuning(MurContext context, const MurTuning *pTuning);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -90,7 +90,7 @@ own_values() {
         text twice "$@"
         printf 'extern const size_t sizes[];\nconst size_t sizes[] = {\nsizeof(MUR_VERSION),\n'
         awk '
-            $2 ~ /^MUR_(API|INLINE)$/ || NF == 2 { next }
+            $2 ~ /^MUR_(API|EXTERN|INLINE)$/ || NF == 2 { next }
             $2 ~ /^MUR_[A-Z0-9_]*$/ { print "sizeof(" $2 ")," }
             $2 ~ /^MUR_.*\((format|flags)\)$/ { sub(/\(.*/, "", $2); print "sizeof(" $2 "(1u))," }' "$work/definitions"
         echo '};'
