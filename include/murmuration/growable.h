@@ -58,7 +58,7 @@ typedef void(VKAPI_PTR *PFN_murFreeMemory)(void *pUserData, const MurBufferRange
 typedef struct MurGrowableCreateInfo {
     const void *pNext;
     /* Required: the description of every table. capacity is the first table's; memory must be zero,
-     * and flags zero except for MUR_ROWS. murKernelsRehash() is added to the kernels. */
+     * and the type one with linear probing. murKernelsRehash() is added to the kernels. */
     MurTableCreateInfo table;
     /* Required: number of frames that may be in flight, 1 ... MUR_GROWABLE_FRAMES, including the
      * frame that is being recorded. */

@@ -6,12 +6,10 @@
 /* Fails if the destination's type cannot store the source's entries. */
 static VkResult check_types(const MurCall *call) {
     const MurShape *source = call->request.source, *destination = call->request.table;
-    const uint32_t all = MUR_TABLE_FORMAT_MASK | MUR_TABLE_ZERO |
-                         MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS);
     const MurTypeInfo *from = source->type, *to = destination->type;
     const MurTableRef *ref = &source->ref, *other = &destination->ref;
     /* A table's flags do not distinguish tables with one value per key from tables with many. */
-    const bool like = ((ref->flags ^ other->flags) & all) == 0 &&
+    const bool like = mur_entry_flags(ref->flags) == mur_entry_flags(other->flags) &&
                       mur_can(from, MUR_TYPE_SINGLE) == mur_can(to, MUR_TYPE_SINGLE);
     /* Hashes of compared keys are copied and not computed again: both seeds must be equal. */
     if (!like || (mur_can(from, MUR_TYPE_COMPARES) && ref->seed != other->seed)) {

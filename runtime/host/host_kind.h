@@ -32,12 +32,12 @@
         break;                  \
     }
 
-#define HOST_ROWS           HOST_KIND(MUR_FORMAT_R32, 0)
-#define HOST_ROWS_RUN(...)  HOST_CASE(HOST_ROWS, __VA_ARGS__)
-#define HOST_ROWS_SKIP(...) HOST_CASE(HOST_ROWS, (void)KIND)
+#define HOST_COMPARED           HOST_KIND(MUR_FORMAT_R32, 0)
+#define HOST_COMPARED_RUN(...)  HOST_CASE(HOST_COMPARED, __VA_ARGS__)
+#define HOST_COMPARED_SKIP(...) HOST_CASE(HOST_COMPARED, (void)KIND)
 
 /* Runs code with the table type as the constant KIND, for all types with linear probing. */
-#define HOST_SWITCH(kind, ROWS, ...)                                          \
+#define HOST_SWITCH(kind, COMPARED, ...)                                      \
     switch (kind) {                                                           \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K32V32, MUR_TABLE_INT64), __VA_ARGS__) \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K64V32, 0), __VA_ARGS__)               \
@@ -45,29 +45,30 @@
         HOST_CASE(HOST_KIND(MUR_FORMAT_K32, 0), __VA_ARGS__)                  \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K64, MUR_TABLE_INT64), __VA_ARGS__)    \
         HOST_CASE(HOST_KIND(MUR_FORMAT_K64V64, MUR_TABLE_INT64), __VA_ARGS__) \
-        ROWS(__VA_ARGS__)                                                     \
+        COMPARED(__VA_ARGS__)                                                 \
     default: {                                                                \
         enum { KIND = HOST_KIND(MUR_FORMAT_K32V32, 0) };                      \
         __VA_ARGS__;                                                          \
         break;                                                                \
     }                                                                         \
     }
-#define HOST_BY_LINEAR_KIND(kind, ...) HOST_SWITCH(kind, HOST_ROWS_RUN, __VA_ARGS__)
+#define HOST_BY_LINEAR_KIND(kind, ...) HOST_SWITCH(kind, HOST_COMPARED_RUN, __VA_ARGS__)
 
 /* Runs code like HOST_SWITCH, for all table types. For bucketed tables, only the bucket flag of
  * KIND is constant: with a loop per type, functions would become too long for optimisers. */
-#define HOST_BRANCH(kind, ROWS, ...)                      \
+#define HOST_BRANCH(kind, COMPARED, ...)                  \
     if ((kind)&MUR_TABLE_BUCKETS) {                       \
         const uint32_t KIND = (kind) | MUR_TABLE_BUCKETS; \
         __VA_ARGS__;                                      \
     } else {                                              \
-        HOST_SWITCH(kind, ROWS, __VA_ARGS__)              \
+        HOST_SWITCH(kind, COMPARED, __VA_ARGS__)          \
     }
-#define HOST_BY_KIND(kind, ...) HOST_BRANCH(kind, HOST_ROWS_RUN, __VA_ARGS__)
+#define HOST_BY_KIND(kind, ...) HOST_BRANCH(kind, HOST_COMPARED_RUN, __VA_ARGS__)
 
-/* For operations on keys: the block of code does not run for row tables, which store no keys. */
-#define HOST_BY_LINEAR_KEY_KIND(kind, ...) HOST_SWITCH(kind, HOST_ROWS_SKIP, __VA_ARGS__)
-#define HOST_BY_KEY_KIND(kind, ...)        HOST_BRANCH(kind, HOST_ROWS_SKIP, __VA_ARGS__)
+/* For operations on keys: the block of code does not run for tables that compare keys, because
+ * these store none. */
+#define HOST_BY_LINEAR_KEY_KIND(kind, ...) HOST_SWITCH(kind, HOST_COMPARED_SKIP, __VA_ARGS__)
+#define HOST_BY_KEY_KIND(kind, ...)        HOST_BRANCH(kind, HOST_COMPARED_SKIP, __VA_ARGS__)
 
 HOST_INLINE bool host_is_wide(uint32_t kind) {
     return (kind & MUR_TABLE_INT64) != 0;
@@ -94,7 +95,7 @@ HOST_INLINE bool host_compares(uint32_t kind) {
     return host_format(kind) == MUR_FORMAT_R32;
 }
 
-/* Returns whether slots have two key words. In row tables, these are row number and hash. */
+/* Returns whether slots have two key words. If keys are compared, these are index and hash. */
 HOST_INLINE bool host_has_wide_keys(uint32_t kind) {
     return MUR_IS_64(host_format(kind)) || host_compares(kind);
 }

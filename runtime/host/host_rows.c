@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { ROW_KIND = HOST_ROWS };
+enum { ROW_KIND = HOST_COMPARED };
 
 /* The search for a row, with the current slot of its probe. */
 typedef struct Probe {

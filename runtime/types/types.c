@@ -2,6 +2,7 @@
 #include "types.h"
 
 #include <murmuration/host.h>
+#include <murmuration/rows_layout.h>
 
 enum { MUR_DEFAULT_PROBE_LIMIT = 16384, MUR_MAX_PADDING = 4096 };
 
@@ -113,6 +114,11 @@ static VkResult give_reason(MurReason *reason, const char *argument, long long v
         *reason = (MurReason){argument, value, expected, number};
     }
     return MUR_ERROR_INVALID_ARGUMENT;
+}
+
+uint32_t mur_entry_flags(uint32_t flags) {
+    const uint32_t compared = MUR_ROWS(MUR_MAX_ROW_WORDS, MUR_MAX_ROW_WORDS);
+    return flags & (MUR_TABLE_FORMAT_MASK | MUR_TABLE_ZERO | compared);
 }
 
 /* Returns whether a table description may add these flags to those of its type. */

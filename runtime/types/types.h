@@ -6,7 +6,6 @@
 #define MUR_TYPES_H
 
 #include <murmuration/murmuration.h>
-#include <murmuration/rows_layout.h>
 #include <murmuration/words.h>
 
 #include "names.h"
@@ -65,6 +64,9 @@ struct MurType_T {
 static inline uint32_t mur_type_flags(uint32_t tableFlags) {
     return tableFlags & MUR_TABLE_TYPE_MASK;
 }
+
+/* Returns those flags of a table that decide what its keys and values are. */
+uint32_t mur_entry_flags(uint32_t tableFlags);
 
 /* Returns the type of tables with these flags, or NULL. If several types have the flags, returns
  * the first: tables with many values per 32-bit key store them as one value per 64-bit key. */

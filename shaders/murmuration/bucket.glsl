@@ -89,7 +89,7 @@ uint mur_open_in(uint format, uvec4 stored, MurPart read) {
 }
 
 // Searches a bucketed table for a hash, like mur_probe of find.glsl.
-uint mur_probe_buckets(MurTableRef t, uint format, uvec3 hash, inout uvec2 value) {
+uint mur_probe_homes(MurTableRef t, uint format, uvec3 hash, inout uvec2 value) {
     const uint parts = MUR_BUCKET_PARTS(format);
     uvec4 stored = mur_stored(t, format, hash);
     uvec2 buckets = mur_buckets_of(t, format, hash);

@@ -19,8 +19,8 @@ void mur_set_filter(MurTableRef t, uvec2 bit) {
 }
 
 // Inserts into a bucketed table, like mur_insert_hash of write.glsl.
-uint mur_insert_buckets(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint mode,
-                        inout uint slot, inout uvec2 old) {
+uint mur_insert_in_homes(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint mode,
+                         inout uint slot, inout uvec2 old) {
     const uint parts = MUR_BUCKET_PARTS(format);
     const uint slots = MUR_BUCKET_SLOTS / parts;
     uvec4 stored = mur_stored(t, format, hash);

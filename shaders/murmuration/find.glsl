@@ -81,8 +81,8 @@ uint mur_probe(MurTableRef t, uint format, uvec3 hash, out uvec2 value) {
         return at;
     }
 #ifdef MUR_BUCKETS
-    if (mur_in_buckets(t, format)) {
-        return mur_probe_buckets(t, format, hash, value);
+    if (mur_evicts(t, format)) {
+        return mur_probe_homes(t, format, hash, value);
     }
 #endif
     uvec4 stored = mur_stored(t, format, hash);
@@ -144,7 +144,7 @@ uint mur_find_entry(MurTableRef t, uint format, uvec3 key, out uvec2 value) {
 // Returns the number of the home of a hash: its home slot or first bucket.
 uint mur_first_home(MurTableRef t, uint format, uvec3 hash) {
 #ifdef MUR_BUCKETS
-    if (mur_in_buckets(t, format)) {
+    if (mur_evicts(t, format)) {
         return mur_buckets_of(t, format, hash).x;
     }
 #endif

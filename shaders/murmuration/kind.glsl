@@ -22,7 +22,7 @@ uint mur_format(MurTableRef t) {
     return MUR_TABLE_FORMAT(t.flags);
 }
 
-bool mur_in_buckets(MurTableRef t, uint format) {
+bool mur_evicts(MurTableRef t, uint format) {
 #if defined(MUR_BUCKETS) && MUR_BUCKETS == MUR_BUCKETS_SETS
     return format == MUR_FORMAT_K32 || format == MUR_FORMAT_K64;
 #elif defined(MUR_BUCKETS)
@@ -45,26 +45,26 @@ bool mur_is_wide(uint format) {
 // Does the table have this format, and a type that this shader supports?
 bool mur_matches_format(MurTableRef t, uint format) {
     return mur_format(t) == format &&
-           ((t.flags & MUR_TABLE_BUCKETS) != 0u) == mur_in_buckets(t, format) &&
+           ((t.flags & MUR_TABLE_BUCKETS) != 0u) == mur_evicts(t, format) &&
            (!mur_is_wide(format) || (t.flags & MUR_TABLE_INT64) != 0u);
 }
 
 // Do slots of the table have a tag word?
 bool mur_is_tagged(MurTableRef t, uint format) {
     return format == MUR_FORMAT_K64V32 ||
-           (mur_in_buckets(t, format) && format == MUR_FORMAT_K64 && !mur_is_wide(format) &&
+           (mur_evicts(t, format) && format == MUR_FORMAT_K64 && !mur_is_wide(format) &&
             (t.flags & MUR_TABLE_INT64) == 0u);
 }
 
 // Are the value and the tag of a slot stored apart from its key words, as in buckets of 64-bit
 // keys?
 bool mur_is_split(MurTableRef t, uint format) {
-    return mur_in_buckets(t, format) && MUR_IS_64(format);
+    return mur_evicts(t, format) && MUR_IS_64(format);
 }
 
 // Returns log2 of the bytes from one slot to the next.
 uint mur_slot_shift(MurTableRef t, uint format) {
-    return mur_in_buckets(t, format) ? min(MUR_SLOT_SHIFT(format), 3u) : MUR_SLOT_SHIFT(format);
+    return mur_evicts(t, format) ? min(MUR_SLOT_SHIFT(format), 3u) : MUR_SLOT_SHIFT(format);
 }
 
 // In buckets: returns the word index, from the header on, of a slot's word i: 2 (value) or 3 (tag).

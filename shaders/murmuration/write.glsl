@@ -12,7 +12,7 @@ bool mur_confirm_present(MurTableRef t, uint format, uint slot, uvec4 seen, uvec
 #ifdef MUR_NONCOHERENT_LOOKUPS
     uvec4 words = seen;
 #else
-    uvec4 words = mur_in_buckets(t, format) ? seen : mur_slot_words(t, format, slot);
+    uvec4 words = mur_evicts(t, format) ? seen : mur_slot_words(t, format, slot);
 #endif
     if (format == MUR_FORMAT_K64V32 && mur_is_split(t, format)) {
         words.z = mur_word(t, mur_beside(t, format, slot, 2u));
@@ -92,8 +92,8 @@ uint mur_insert_hash(MurTableRef t, uint format, uvec3 hash, uvec2 value, uint m
     slot = MUR_NO_SLOT;
     old = mur_none(t, format);
 #ifdef MUR_BUCKETS
-    if (mur_in_buckets(t, format)) {
-        return mur_insert_buckets(t, format, hash, value, mode, slot, old);
+    if (mur_evicts(t, format)) {
+        return mur_insert_in_homes(t, format, hash, value, mode, slot, old);
     }
 #endif
     uvec4 stored = mur_stored(t, format, hash);

@@ -59,8 +59,8 @@ void mur_scan_bucket(MUR_BUFFER table, MurTableRef t, uint format, uint4 stored,
 }
 
 // Searches a bucketed table, like mur_probe, for a hash without a sentinel slot.
-uint mur_probe_buckets(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash,
-                       inout uint value) {
+uint mur_probe_homes(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash,
+                     inout uint value) {
     uint4 stored = mur_stored(t, format, hash);
     uint2 buckets = mur_buckets_of(t, format, hash);
     uint2 bit = mur_filter_at(table, t, format, hash, buckets.x, true);

@@ -10,8 +10,8 @@ void mur_set_filter(MUR_BUFFER table, uint2 bit) {
 }
 
 // Inserts into a bucketed table, like mur_insert_hash of write.hlsli.
-uint mur_insert_buckets(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
-                        uint mode, out uint slot, out uint old) {
+uint mur_insert_in_homes(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
+                         uint mode, out uint slot, out uint old) {
     uint none = mur_empty_value(t);
     uint4 stored = mur_stored(t, format, hash);
     uint2 buckets = mur_buckets_of(t, format, hash);

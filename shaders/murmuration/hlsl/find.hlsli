@@ -33,8 +33,8 @@ uint mur_probe(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, out uin
         value = table.Load(mur_value_at(t, format, at));
         return at;
     }
-    if (mur_in_buckets(t, format)) {
-        return mur_probe_buckets(table, t, format, hash, value);
+    if (mur_evicts(t, format)) {
+        return mur_probe_homes(table, t, format, hash, value);
     }
     uint slots = MUR_SLOTS_OF(format);
     uint4 stored = mur_stored(t, format, hash);

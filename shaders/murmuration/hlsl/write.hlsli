@@ -37,8 +37,8 @@ uint mur_insert_extra(MUR_BUFFER table, MurTableRef t, uint format, uint slot, u
 // Inserts a key without a sentinel slot.
 uint mur_insert_hash(MUR_BUFFER table, MurTableRef t, uint format, uint2 hash, uint value,
                      uint mode, out uint slot, out uint old) {
-    if (mur_in_buckets(t, format)) {
-        return mur_insert_buckets(table, t, format, hash, value, mode, slot, old);
+    if (mur_evicts(t, format)) {
+        return mur_insert_in_homes(table, t, format, hash, value, mode, slot, old);
     }
     uint state = table.Load(4u * MUR_HEADER_STATE);
     uint4 stored = mur_stored(t, format, hash);
