@@ -26,8 +26,6 @@ const uint KERNEL_FORMAT = mur_constant_format;
 const bool KERNEL_EVICTS = MUR_EVICTS(MUR_KERNEL_FLAGS);
 const uint KERNEL_KEYS = KERNEL_EVICTS ? MUR_KEY_FORMAT(KERNEL_FORMAT) : KERNEL_FORMAT;
 
-const uint SCAN_WORDS = MUR_WORKGROUP + MUR_WORKGROUP / 8u + MUR_WORKGROUP / 64u;
-
 layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer MurOutput {
     uint word;
 };

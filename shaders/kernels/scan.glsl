@@ -1,10 +1,15 @@
 // Computes prefix sums over a workgroup of 256 or 512 invocations, without subgroup operations. The
-// including file defines SCAN_MEMORY: SCAN_WORDS words of shared memory, unused during the scan.
+// including file may define SCAN_MEMORY: SCAN_WORDS words of shared memory, unused during the scan.
 //
 // SPDX-License-Identifier: MIT
 
 const uint SCAN_EIGHTS = MUR_WORKGROUP;
 const uint SCAN_SIXTY_FOURS = SCAN_EIGHTS + MUR_WORKGROUP / 8u;
+const uint SCAN_WORDS = SCAN_SIXTY_FOURS + MUR_WORKGROUP / 64u;
+#ifndef SCAN_MEMORY
+#define SCAN_MEMORY scan_memory
+shared uint scan_memory[SCAN_WORDS];
+#endif
 
 // Returns the sum of the values of all invocations before this one. total (output): the sum of all
 // values. Call it in uniform control flow.

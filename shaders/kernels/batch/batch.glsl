@@ -2,9 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-layout(push_constant) uniform MurPush {
-    MurBatchPush push;
-};
+#define PUSH MurBatchPush
+#include "../kernel.glsl"
 
 // Returns the status for which the kernel sets an item's bit in MurBatch.statusBits.
 uint mur_done(uint mode) {

@@ -3,9 +3,8 @@
 // murCmdErase, one item per invocation. Compiled once per table type and atomic width.
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS
-#include "../kernel.glsl"
-#include "../bits.glsl"
 #include "batch.glsl"
+#include "../bits.glsl"
 
 uint erase(uint item) {
     MurTableRef table = mur_kernel_table(push.table);

@@ -3,9 +3,8 @@
 // murCmdFind, one item per invocation. Compiled once per table type, for both atomic widths.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
-#include "../bits.glsl"
 #include "batch.glsl"
+#include "../bits.glsl"
 
 uint find(uint item) {
     MurTableRef table = mur_kernel_table(push.table);

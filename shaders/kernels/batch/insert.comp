@@ -7,9 +7,8 @@
 // 1 after the workgroup's first claim. Only this claim clears MUR_STATE_ORDERED, by one atomic.
 shared uint claims;
 #define MUR_FIRST_CLAIM (atomicExchange(claims, 1u) == 0u)
-#include "../kernel.glsl"
-#include "../bits.glsl"
 #include "batch.glsl"
+#include "../bits.glsl"
 #include "combine.glsl"
 
 void main() {

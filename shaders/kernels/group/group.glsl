@@ -1,10 +1,9 @@
-// Shared by the kernels of murCmdGroup. Include it after kernel.glsl.
+// Shared by the kernels of murCmdGroup.
 //
 // SPDX-License-Identifier: MIT
 
-layout(push_constant) uniform MurPush {
-    MurGroupPush push;
-};
+#define PUSH MurGroupPush
+#include "../kernel.glsl"
 
 const uint VALUE = KERNEL_FORMAT == MUR_FORMAT_K32V32 ? 1u : 2u; // the value's word of a slot
 

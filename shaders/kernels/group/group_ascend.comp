@@ -4,7 +4,6 @@
 // into tiles. push.slots lists the slots of their keys. MUR_GROUP_SORT_BINS has sorted all other
 // groups. One invocation sorts a small group; the whole workgroup sorts a larger one.
 // SPDX-License-Identifier: MIT
-#include "../kernel.glsl"
 #include "group.glsl"
 
 shared uint sorted[MUR_GROUP_SORTED];

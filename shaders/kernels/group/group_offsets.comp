@@ -3,11 +3,7 @@
 // murCmdGroup, for keys of bins that are cut into tiles, after all tiles have counted their pairs:
 // allocates each key's group, and replaces the key's count by the index of its group.
 // SPDX-License-Identifier: MIT
-#include "../kernel.glsl"
 #include "group.glsl"
-
-shared uint scan_memory[SCAN_WORDS];
-#define SCAN_MEMORY scan_memory
 #include "../scan.glsl"
 shared uint base;
 

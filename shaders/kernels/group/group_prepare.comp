@@ -3,7 +3,6 @@
 // murCmdGroup, first step: zeroes counts of bins and lists, and sets the groups' used words to 1.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "group.glsl"
 
 void main() {

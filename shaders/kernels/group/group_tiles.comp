@@ -8,9 +8,8 @@
 //   PLACE      after group_offsets.comp: writes the values of each tile into the groups
 // A batch that is not split consists of tiles. Compiled once per table type and atomic width.
 // SPDX-License-Identifier: MIT
-#include "../kernel.glsl"
-#include "../header.glsl"
 #include "group.glsl"
+#include "../header.glsl"
 
 const bool ASCENDING = MUR_VARIANT == MUR_GROUP_SORT_BINS;
 const bool BINS = MUR_VARIANT == MUR_GROUP_BINS || ASCENDING;

@@ -1,7 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdUpdateMirror: copies blocks of 64 bytes from staging memory, 16 bytes per invocation.
-//
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurMirrorPush

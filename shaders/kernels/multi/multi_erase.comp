@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_NONCOHERENT_LOOKUPS
 #define MUR_MULTI
-#include "../kernel.glsl"
 #include "../batch/batch.glsl"
 #include "multi.glsl"
 

@@ -5,7 +5,6 @@
 // per atomic width.
 // SPDX-License-Identifier: MIT
 #define MUR_MULTI
-#include "../kernel.glsl"
 #include "../batch/batch.glsl"
 #include "multi.glsl"
 #include "../batch/combine.glsl"

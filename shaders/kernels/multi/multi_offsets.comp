@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_MULTI
-#include "../kernel.glsl"
 #include "multi_retrieve.glsl"
 #include "multi.glsl"
 #include "multi_long.glsl"

@@ -2,12 +2,8 @@
 //
 // SPDX-License-Identifier: MIT
 
-layout(push_constant) uniform MurPush {
-    MurMultiPush push;
-};
-
-shared uint scan_memory[SCAN_WORDS];
-#define SCAN_MEMORY scan_memory
+#define PUSH MurMultiPush
+#include "../kernel.glsl"
 #include "../scan.glsl"
 
 uint multi_keys() {

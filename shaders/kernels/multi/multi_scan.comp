@@ -3,7 +3,6 @@
 // murCmdMultiRetrieve, second step, one workgroup: computes prefix sums of the sums, and the total.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "multi_retrieve.glsl"
 
 const uint ITEMS = 8u;

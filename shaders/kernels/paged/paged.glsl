@@ -6,9 +6,9 @@
 //
 // SPDX-License-Identifier: MIT
 
-layout(push_constant) uniform MurPush {
-    MurPagedRef push;
-};
+#define MUR_PAGED
+#define PUSH MurPagedRef
+#include "../kernel.glsl"
 
 #ifdef MUR_PAGED_GIVEN // arguments of bulk commands, too large for push constants
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPagedGiven {

@@ -3,9 +3,7 @@
 // murCmdPagedInsert, murCmdPagedFind, murCmdPagedErase: sorts the batch by page. The variant,
 // MUR_BULK_STEP_*, selects the step; paged_bulk.glsl describes the sequence of steps.
 // SPDX-License-Identifier: MIT
-#define MUR_PAGED
 #define MUR_PAGED_GIVEN
-#include "../kernel.glsl"
 #include "paged.glsl"
 #include "paged_make.glsl"
 #include "paged_bulk.glsl"

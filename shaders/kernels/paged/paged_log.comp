@@ -3,8 +3,6 @@
 // murCmdUpdatePagedTable: the steps before the log is applied. Also murCmdClearPagedTable. The
 // variant, MUR_PAGED_STEP_*, selects the step; paged.glsl describes the sequence of steps.
 // SPDX-License-Identifier: MIT
-#define MUR_PAGED
-#include "../kernel.glsl"
 #include "paged.glsl"
 #include "paged_make.glsl"
 

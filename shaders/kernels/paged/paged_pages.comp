@@ -3,13 +3,11 @@
 // One workgroup per page applies the page's entries of the log, or its items of a bulk command. One
 // shader serves both, because inserts, erases and lookups are most of the code.
 // SPDX-License-Identifier: MIT
-#define MUR_PAGED
 #define MUR_PAGED_GIVEN
 #define MUR_COHERENT_INSERTS // this kernel also clears tables
 #define MUR_SHORT_PROBES     // pages split before probes become long
-#include "../kernel.glsl"
-#include "../header.glsl"
 #include "paged.glsl"
+#include "../header.glsl"
 #include "paged_page.glsl"
 #include "paged_bulk.glsl"
 #include "paged_where.glsl"

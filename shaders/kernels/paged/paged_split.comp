@@ -4,8 +4,6 @@
 // needed. One workgroup processes these pages one after another, because several may belong to one
 // partition. murCmdPagedRehash: doubles the leaves of the only partition.
 // SPDX-License-Identifier: MIT
-#define MUR_PAGED
-#include "../kernel.glsl"
 #include "paged.glsl"
 
 shared uint shared_block;

@@ -2,6 +2,10 @@
 //
 // SPDX-License-Identifier: MIT
 
+#define MUR_PAGER
+#define PUSH MurPagerPush
+#include "../kernel.glsl"
+
 // The bin of pool pages whose page must not be evicted, and of requests that cannot be served.
 const uint NEVER = 0xFFFFFFFFu;
 

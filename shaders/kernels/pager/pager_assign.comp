@@ -3,11 +3,7 @@
 // murCmdUpdatePager, third step: writes the list of moves. A move is a pool page and a page to
 // load. All pool pages and requested pages of bins above the lowest chosen bin come first. Then
 // come those of the lowest chosen bin, as many as are needed.
-//
 // SPDX-License-Identifier: MIT
-#define MUR_PAGER
-#define PUSH MurPagerPush
-#include "../kernel.glsl"
 #include "pager.glsl"
 
 // Numbers of chosen items of each kind: pool pages of higher bins, pool pages of the lowest chosen

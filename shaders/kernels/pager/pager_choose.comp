@@ -2,15 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // murCmdUpdatePager, second step, one workgroup: computes the number of pages to load, and the
 // lowest chosen bins of ages and priorities. Resets the counts for the next call.
-//
 // SPDX-License-Identifier: MIT
-#define MUR_PAGER
-#define PUSH MurPagerPush
-#include "../kernel.glsl"
 #include "pager.glsl"
-
-shared uint sums[SCAN_WORDS];
-#define SCAN_MEMORY sums
 #include "../scan.glsl"
 
 // Returns the sum of this invocation's part of `count` bins from first on. Highest bins come first.

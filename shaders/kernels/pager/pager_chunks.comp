@@ -1,7 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdClearPager: writes the addresses of some chunks of the store to the block.
-//
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define PUSH MurChunksPush

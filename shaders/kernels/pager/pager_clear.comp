@@ -2,11 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // murCmdClearPager: resets directory, records, requests and counts. Then no page is resident or, if
 // the store is the pool (MUR_PAGER_RESIDENT), all pages are.
-//
 // SPDX-License-Identifier: MIT
-#define MUR_PAGER
-#define PUSH MurPagerPush
-#include "../kernel.glsl"
 #include "pager.glsl"
 
 // Writes the state of host pages. All are free, except those of the last push.maxPages pages.

@@ -2,11 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // murCmdFlushPager, one workgroup per pool page: writes dirty pages to the store, and evicts pages
 // with MUR_PAGER_EVICT.
-//
 // SPDX-License-Identifier: MIT
-#define MUR_PAGER
-#define PUSH MurPagerPush
-#include "../kernel.glsl"
 #include "pager.glsl"
 #include "pager_copy.glsl"
 

@@ -5,15 +5,8 @@
 // host page is free, the clock algorithm replaces one whose content is in the file. Pages in the
 // pool, held pages and pages that the host reads keep their host pages, so neither a kernel nor a
 // thread of the host accesses the replaced one.
-//
 // SPDX-License-Identifier: MIT
-#define MUR_PAGER
-#define PUSH MurPagerPush
-#include "../kernel.glsl"
 #include "pager.glsl"
-
-shared uint sums[SCAN_WORDS];
-#define SCAN_MEMORY sums
 #include "../scan.glsl"
 
 shared uint shared_passed;

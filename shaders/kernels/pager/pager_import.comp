@@ -2,11 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // murCmdUpdatePager of a pager with a file, first step: requests the pages that the host has read
 // into the store, and releases held pages if their checkpoint has ended.
-//
 // SPDX-License-Identifier: MIT
-#define MUR_PAGER
-#define PUSH MurPagerPush
-#include "../kernel.glsl"
 #include "pager.glsl"
 
 // Takes back the host page of a page that the host could not read.

@@ -3,11 +3,7 @@
 // murCmdUpdatePager, last step: writes dirty pages back and loads requested pages at the same time,
 // a piece of a page per workgroup. No call loads a page that it writes back, so pieces are
 // independent. The workgroup of a page's first piece updates the directory and the record.
-//
 // SPDX-License-Identifier: MIT
-#define MUR_PAGER
-#define PUSH MurPagerPush
-#include "../kernel.glsl"
 #include "pager.glsl"
 #include "pager_copy.glsl"
 

@@ -1,7 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // murCmdRequestPages, murCmdPinPages, murCmdUnpinPages, one page per invocation.
-//
 // SPDX-License-Identifier: MIT
 #define MUR_PAGER
 #define PUSH MurPagesPush

@@ -3,11 +3,7 @@
 // murCmdUpdatePager with MUR_PAGER_UPDATE_CHECKPOINT, after all dirty pages were written to the
 // store: holds the pages that changed since the last checkpoint, and lists them for the host. An
 // invocation processes 32 pages.
-//
 // SPDX-License-Identifier: MIT
-#define MUR_PAGER
-#define PUSH MurPagerPush
-#include "../kernel.glsl"
 #include "pager.glsl"
 
 bool hold(uint page) {

@@ -2,11 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // murCmdUpdatePager, after pager_import and pager_host: counts pool pages by age, requested pages
 // by priority, and the resident pages that were used since the last call.
-//
 // SPDX-License-Identifier: MIT
-#define MUR_PAGER
-#define PUSH MurPagerPush
-#include "../kernel.glsl"
 #include "pager.glsl"
 
 shared uint bins[MUR_PAGER_BINS];

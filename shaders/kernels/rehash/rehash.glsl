@@ -1,13 +1,10 @@
-// Shared by the kernels of murCmdRehash: push constants, and access to slots. Include this file
-// after kernel.glsl.
+// Shared by the kernels of murCmdRehash: push constants, and access to slots.
 //
 // SPDX-License-Identifier: MIT
 
+#define PUSH MurRehashPush
+#include "../kernel.glsl"
 #include "../header.glsl"
-
-layout(push_constant) uniform MurPush {
-    MurRehashPush push;
-};
 
 // Counts reads of slots, in the word after the result. Only tests define MUR_COUNT_READS.
 void count_reads(uint slots) {

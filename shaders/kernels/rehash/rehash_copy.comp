@@ -4,7 +4,6 @@
 // invocation. If an entry did not fit, copies nothing.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "rehash.glsl"
 
 void main() {

@@ -8,7 +8,6 @@
 // (like EXACT in build_slices.comp). The number of workgroups is bounded, since this path is rare.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "rehash.glsl"
 #define RUN_ROOM (MUR_SLICE + MUR_SLICE_CARRY)
 #include "rehash_run.glsl"

@@ -8,7 +8,6 @@
 #define MUR_SHORT_PROBES // only merges by MUR_MODE_UPDATE look keys up
 void pass_full(inout uint sector, inout uint left);
 #define MUR_SKIP_FULL_SECTORS(sector, left) pass_full(sector, left);
-#include "../kernel.glsl"
 #include "rehash.glsl"
 
 shared uint sums[MUR_REHASH_WORDS];

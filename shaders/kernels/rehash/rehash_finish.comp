@@ -4,7 +4,6 @@
 // for the direct inserts that follow. This is rare, so the number of workgroups is bounded.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "rehash.glsl"
 
 shared uint stream;

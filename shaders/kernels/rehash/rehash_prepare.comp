@@ -8,7 +8,6 @@
 // destination will not be too full. A stream writes the destination in slot order.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "rehash.glsl"
 
 const uint SAMPLES = 16u; // per invocation

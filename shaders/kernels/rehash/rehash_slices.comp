@@ -14,7 +14,6 @@
 // Variant 1 reads twice as many slots at once, for sources of more than 2/3 of the new capacity.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "rehash.glsl"
 #define RUN_ROOM MUR_REHASH_WINDOW
 #include "rehash_run.glsl"

@@ -4,7 +4,6 @@
 // a hash set in shared memory finds duplicate keys. These are removed from the slice's bin.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "slices.glsl"
 
 const uint SET = 2048u; // larger than a bin, so there is always an empty position

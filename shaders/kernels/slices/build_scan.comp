@@ -5,7 +5,6 @@
 // still earlier slices have no effect. One round usually suffices; nearly full tables need more.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "slices.glsl"
 
 shared uint shift_memory[600];

@@ -12,7 +12,6 @@
 // loads. A workgroup writes from the end of the entering pairs to the end of its own.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "slices.glsl"
 
 const bool EXACT = MUR_VARIANT == 1u;

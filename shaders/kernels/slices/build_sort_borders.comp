@@ -7,7 +7,6 @@
 // slice, so no two invocations access one slot.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "slices.glsl"
 
 uvec2 ring[MUR_SLICE_SPILL];

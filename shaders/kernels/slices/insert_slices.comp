@@ -8,7 +8,6 @@
 // fewer workgroups run concurrently. It was 7% faster if there were half as many pairs as slots.)
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "slices.glsl"
 
 const uint ITEMS = MUR_SLICE_ROOM / MUR_WORKGROUP;

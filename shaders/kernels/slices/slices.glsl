@@ -1,13 +1,11 @@
 // Shared by the kernels of partitioned builds and inserts. A slice is MUR_SLICE consecutive slots
 // of the table; its bin in scratch memory has the batch's pairs whose home slots are in the slice.
 // A build is exact if some kernels count the pairs of each slice before another builds the slices.
-// Include this file after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 
-layout(push_constant) uniform MurPush {
-    MurSlicesPush push;
-};
+#define PUSH MurSlicesPush
+#include "../kernel.glsl"
 
 // Arrays with indices below 2^31: addresses by the compiler cost less than those by mur_offset.
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer MurPairsIn {

@@ -5,7 +5,6 @@
 // its bin or slice, inserts the whole batch directly. There is usually little to do, so the number
 // of workgroups is bounded. Compiled once per atomic width.
 // SPDX-License-Identifier: MIT
-#include "../kernel.glsl"
 #include "slices.glsl"
 
 // Inserts a pair. Each mode is a constant, which makes the code small.

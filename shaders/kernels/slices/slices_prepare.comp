@@ -4,7 +4,6 @@
 // also writes the header, and empties the padding slots, which belong to no slice.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "slices.glsl"
 #include "../header.glsl"
 

@@ -10,7 +10,6 @@
 // invocations write to neighbouring addresses.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "slices.glsl"
 
 const bool FINE = MUR_VARIANT == 1u;

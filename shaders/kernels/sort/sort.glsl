@@ -2,13 +2,11 @@
 // sort). Direct commands on the sorted batch then access the table from its start to its end, so
 // the slots that they access at one time fit the cache. murCmdGroup uses these kernels too, also
 // for a second split, which divides each bin. Compiled for keys and values of 32 and of 64 bits.
-// Include this file after kernel.glsl.
 //
 // SPDX-License-Identifier: MIT
 
-layout(push_constant) uniform MurPush {
-    MurSortPush push;
-};
+#define PUSH MurSortPush
+#include "../kernel.glsl"
 
 uvec2 sort_input(uvec2 array, uint i, bool both) {
     if (both) {

@@ -4,7 +4,6 @@
 // tiles in shared memory before it adds its counts to the global counters.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "sort.glsl"
 
 shared uint bins[MUR_SORT_BINS];

@@ -5,7 +5,6 @@
 // word of each item at a time, so that neighbouring invocations write to neighbouring addresses.
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
-#include "../kernel.glsl"
 #include "sort.glsl"
 
 shared uint bins[MUR_SORT_BINS];

@@ -6,9 +6,6 @@
 #define MUR_READ_ONLY
 #define PUSH MurSortPush
 #include "../kernel.glsl"
-
-shared uint scan_memory[SCAN_WORDS];
-#define SCAN_MEMORY scan_memory
 #include "../scan.glsl"
 
 void main() {
