@@ -67,6 +67,11 @@ typedef struct MurPagedBulkPush {
     MurPagedArguments given;
 } MurPagedBulkPush;
 
+#define MUR_PUSH(name, Type, member) \
+    MUR_STATIC_ASSERT(sizeof(Type) <= MUR_PUSH_BYTES || MUR_PUSH_##name == MUR_PUSH_PAGED_BULK);
+MUR_PUSHED(MUR_PUSH)
+#undef MUR_PUSH
+
 #define MUR_PUSH(name, Type, member) Type member;
 typedef union MurPush {
     MUR_PUSHED(MUR_PUSH)

@@ -493,23 +493,4 @@ MUR_STRUCT(MurArgsPush) {
 /* MurBatchPush.mode of an erase that frees slots at once. */
 #define MUR_ERASE_FREES 1u
 
-#if defined(__STDC__) || defined(__cplusplus) || defined(_MSC_VER)
-MUR_STATIC_ASSERT(sizeof(MurBatchPush) == 96);
-MUR_STATIC_ASSERT(sizeof(MurSortPush) == 112);
-MUR_STATIC_ASSERT(sizeof(MurUnsortPush) == 48);
-MUR_STATIC_ASSERT(sizeof(MurExtractPush) == 120);
-MUR_STATIC_ASSERT(sizeof(MurStatsPush) == 48);
-MUR_STATIC_ASSERT(sizeof(MurSlicesPush) == 88);
-MUR_STATIC_ASSERT(sizeof(MurRehashPush) == 112);
-MUR_STATIC_ASSERT(sizeof(MurGroupPush) == 120);
-MUR_STATIC_ASSERT(sizeof(MurMultiPush) == 96);
-MUR_STATIC_ASSERT(sizeof(MurPagerPush) == 120);
-MUR_STATIC_ASSERT(sizeof(MurPagedEvictNewPush) == 112);
-MUR_STATIC_ASSERT(sizeof(MurPagedPersistPush) == 112);
-MUR_STATIC_ASSERT(sizeof(MurPagedArguments) == 200);
-MUR_STATIC_ASSERT(sizeof(MurArgsPush) == 128);
-MUR_STATIC_ASSERT(sizeof(MurMirrorPush) == 32);
-MUR_STATIC_ASSERT(sizeof(MurPagesPush) == 96);
-MUR_STATIC_ASSERT(sizeof(MurChunksPush) == 80);
-#endif
 #endif
