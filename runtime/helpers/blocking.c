@@ -60,9 +60,7 @@ static void release_buffers(MurBlocking blocking) {
 }
 
 static VkResult create_buffers(MurBlocking blocking, VkDeviceSize size) {
-    void *mapped;
-    MUR_TRY(mur_create_mapped(blocking->context, size, &blocking->staging, &mapped));
-    blocking->mapped = mapped;
+    MUR_TRY(mur_create_mapped(blocking->context, size, &blocking->staging, &blocking->mapped));
     return mur_create_buffer(blocking->context, size, &blocking->arrays);
 }
 

@@ -60,7 +60,7 @@ struct MurGrowable_T {
     Record records[MUR_GROWABLE_FRAMES]; /* index: frame modulo framesInFlight */
     MurBuffer device, host;              /* statistics of the records, ENTRY_SIZE bytes each */
     VkDeviceAddress address;             /* the GPU address of `device` */
-    const uint8_t *mapped;               /* the mapped memory of `host` */
+    uint8_t *mapped;                     /* the mapped memory of `host` */
     uint64_t frame;                      /* the last frame that was begun */
     uint64_t declared;                   /* inserts that all frames have declared */
     Record recorded;                     /* the last record of any type */
@@ -194,10 +194,8 @@ static VkResult check_growable_info(MurContext context, const char *function,
 static VkResult make_statistics(MurGrowable growable) {
     MurContext context = growable->context;
     const VkDeviceSize size = (VkDeviceSize)ENTRY_SIZE * growable->info.framesInFlight;
-    void *mapped;
     MUR_TRY(mur_create_buffer(context, size, &growable->device));
-    MUR_TRY(mur_create_mapped(context, size, &growable->host, &mapped));
-    growable->mapped = mapped;
+    MUR_TRY(mur_create_mapped(context, size, &growable->host, &growable->mapped));
     growable->address = mur_buffer_address(context, growable->device.buffer);
     return VK_SUCCESS;
 }

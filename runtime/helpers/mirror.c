@@ -72,10 +72,8 @@ static VkResult provide_staging(MurMirror mirror, MirrorPlace *place) {
     const uint64_t blocks = wanted == 0     ? full * mirror->info.framesInFlight
                             : wanted > full ? wanted
                                             : full;
-    void *mapped;
-    MUR_TRY(
-        mur_create_mapped(mirror->context, blocks * MUR_MIRROR_BLOCK, &place->staging, &mapped));
-    place->mapped = mapped;
+    MUR_TRY(mur_create_mapped(mirror->context, blocks * MUR_MIRROR_BLOCK, &place->staging,
+                              &place->mapped));
     place->address = mur_buffer_address(mirror->context, place->staging.buffer);
     place->blocks = blocks;
     return VK_SUCCESS;

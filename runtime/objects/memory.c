@@ -84,16 +84,17 @@ VkResult mur_create_buffer(MurContext context, VkDeviceSize size, MurBuffer *buf
 }
 
 VkResult mur_create_mapped(MurContext context, VkDeviceSize size, MurBuffer *buffer,
-                           void **mapped) {
+                           uint8_t **mapped) {
     const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     /* Cached memory is preferred: it makes host accesses faster and GPU accesses no slower. */
     MUR_TRY(create_buffer(context, size, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, host, buffer));
+    void *memory;
     const VkResult result = context->vk.vkMapMemory(context->device, buffer->memory, 0,
-                                                    VK_WHOLE_SIZE, 0, mapped);
+                                                    VK_WHOLE_SIZE, 0, &memory);
+    *mapped = result == VK_SUCCESS ? memory : NULL;
     if (result != VK_SUCCESS) {
         mur_destroy_buffer(context, buffer);
-        *mapped = NULL;
     }
     return mur_check_result(context, result, "mapping %llu bytes of memory",
                             (unsigned long long)size);

@@ -76,7 +76,8 @@ MurFeatureFlags mur_supported_features(const MurInstanceFunctions *vki, VkPhysic
 /* memory.c. Creates buffers of size bytes: in device-local memory, or in host memory that stays
  * mapped until the buffer is destroyed. */
 VkResult mur_create_buffer(MurContext context, VkDeviceSize size, MurBuffer *buffer);
-VkResult mur_create_mapped(MurContext context, VkDeviceSize size, MurBuffer *buffer, void **mapped);
+VkResult mur_create_mapped(MurContext context, VkDeviceSize size, MurBuffer *buffer,
+                           uint8_t **mapped);
 void mur_destroy_buffer(MurContext context, MurBuffer *buffer);
 VkDeviceAddress mur_buffer_address(MurContext context, VkBuffer buffer);
 /* Checks the size and alignment of a range of the engine's memory. address (output): of the range.

@@ -185,9 +185,7 @@ static VkResult provide_store(MurPager pager, const MurPagerCreateInfo *info,
             range = info->pChunks[i].memory;
             pager->mapped[i] = info->pChunks[i].pMapped;
         } else {
-            void *mapped;
-            MUR_TRY(mur_create_mapped(context, size, &pager->chunks[i], &mapped));
-            pager->mapped[i] = mapped;
+            MUR_TRY(mur_create_mapped(context, size, &pager->chunks[i], &pager->mapped[i]));
             range.buffer = pager->chunks[i].buffer;
             mur_name_object(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)range.buffer,
                             info->pName ? info->pName : "murmuration store");
@@ -215,11 +213,10 @@ static VkResult make_lists(MurPager pager, const MurPagerCreateInfo *info) {
     shape->listsSize = mur_aligned(4 * words);
     const uint64_t size = shape->listsSize * shape->listsCount;
     const uint64_t map = shape->ref.hostPageCount ? 4ull * shape->ref.pageCount : 0;
-    void *mapped;
-    MUR_TRY(mur_create_mapped(pager->context, size + map, &pager->host->memory, &mapped));
-    pager->host->lists = mapped;
-    pager->host->map = (const uint32_t *)(void *)(pager->host->lists + size);
-    memset(pager->host->lists + size, 0xFF, map); /* MUR_HOST_NONE */
+    MurPagerHost *host = pager->host;
+    MUR_TRY(mur_create_mapped(pager->context, size + map, &host->memory, &host->lists));
+    host->map = (const uint32_t *)(void *)(host->lists + size);
+    memset(host->lists + size, 0xFF, map); /* MUR_HOST_NONE */
     shape->lists = mur_buffer_address(pager->context, pager->host->memory.buffer);
     return VK_SUCCESS;
 }
