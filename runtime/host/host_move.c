@@ -149,25 +149,23 @@ void mur_host_rehash_end(const HostRehash *rehash) {
     atomic_store_explicit(host_state(&rehash->view), state, memory_order_relaxed);
 }
 
-/* Reads count slots, beginning with slot first. Sentinel slots have the highest numbers. */
-static void read_slots(const HostView *view, uint64_t first, size_t count, HostSlot *slots) {
+/* Reads up to MOVE_CHUNK slots, beginning with slot first, and returns their number. Sentinel slots
+ * have the highest numbers. */
+static size_t read_slots(const HostView *view, uint64_t first, HostSlot *slots) {
+    const uint64_t left = host_slots(view, host_kind(view)) - first;
+    const size_t count = left < MOVE_CHUNK ? (size_t)left : MOVE_CHUNK;
     HOST_BY_KIND(host_kind(view), {
         for (size_t i = 0; i < count; ++i) {
             slots[i] = host_read_any(view, KIND, (uint32_t)(first + i));
         }
     })
-}
-
-static size_t move_chunk_at(const HostView *view, uint64_t first) {
-    const uint64_t left = host_slots(view, host_kind(view)) - first;
-    return left < MOVE_CHUNK ? (size_t)left : MOVE_CHUNK;
+    return count;
 }
 
 static void write_slot_map(const HostView *view, const MurHostTable *destination, uint32_t *map) {
     HostSlot slots[MOVE_CHUNK];
     for (uint64_t first = 0; first < host_slots(view, host_kind(view)); first += MOVE_CHUNK) {
-        const size_t count = move_chunk_at(view, first);
-        read_slots(view, first, count, slots);
+        const size_t count = read_slots(view, first, slots);
         for (size_t i = 0; i < count; ++i) {
             const uint32_t index = slots[i].index, seed = mur_index_seed(view->ref.seed, index);
             uint64_t key = 0;
@@ -196,8 +194,7 @@ VkResult murHostRehash(const MurHostTable *pSource, const MurHostTable *pDestina
     mur_host_rehash_begin(&rehash, pDestination);
     HostSlot slots[MOVE_CHUNK];
     for (uint64_t first = 0; first < host_slots(&view, host_kind(&view)); first += MOVE_CHUNK) {
-        const size_t count = move_chunk_at(&view, first);
-        read_slots(&view, first, count, slots);
+        const size_t count = read_slots(&view, first, slots);
         mur_host_rehash_slots(&rehash, view.ref.seed, view.none, slots, count);
     }
     mur_host_rehash_end(&rehash);
@@ -233,9 +230,8 @@ VkResult murHostMerge(const MurHostTable *pSource, const MurHostTable *pDestinat
         HostSlot slots[MOVE_CHUNK];
         uint64_t keys[MOVE_CHUNK]; /* enough for the widest type */
         uint64_t values[MOVE_CHUNK];
-        const size_t slotCount = move_chunk_at(&view, first);
+        const size_t slotCount = read_slots(&view, first, slots);
         size_t count = 0;
-        read_slots(&view, first, slotCount, slots);
         HOST_BY_KIND(host_kind(&view), {
             for (size_t i = 0; i < slotCount; ++i) {
                 if (slots[i].value != view.none) {
