@@ -70,8 +70,7 @@ function(murmuration_kernels target)
   murmuration_rows(TYPE ${CMAKE_CURRENT_SOURCE_DIR}/types/types.def)
   murmuration_rows(KERNEL ${CMAKE_CURRENT_SOURCE_DIR}/kernels/kernels.def)
   murmuration_rows(SET ${CMAKE_CURRENT_SOURCE_DIR}/kernels/sets.def)
-  set(type_columns type function format flags defines shape key stored value slot sentinels widths empty
-      capabilities sets)
+  set(type_columns type function format flags defines shape key widths empty capabilities sets)
   set(brought) # families that types bring
   foreach(name IN LISTS TYPE_rows)
     murmuration_columns("${TYPE_${name}}" ${type_columns})

@@ -28,33 +28,23 @@ enum {
     ZERO = 1 << MUR_EMPTY_VALUE_ZERO
 };
 
+#define VALUE_SIZE(format)   (MUR_IS_SET(format) ? 0 : MUR_HAS_WIDE_VALUES(format) ? 8 : 4)
 #define FLAGS(format, flags) (MUR_FORMAT_##format << MUR_TABLE_FORMAT_SHIFT | (flags))
-#define TYPE(id, function, format, typeFlags, defines, kernels, key, stored, value, slot, \
-             sentinelSlots, atomics, empty, can, sets)                                    \
-    [MUR_TYPE_##id] = {.name = #function,                                                 \
-                       .flags = FLAGS(format, typeFlags),                                 \
-                       .variant = 2 * MUR_TYPE_##kernels,                                 \
-                       .capabilities = can,                                               \
-                       .keySize = key,                                                    \
-                       .storedKeySize = stored,                                           \
-                       .valueSize = value,                                                \
-                       .slotSize = slot,                                                  \
-                       .sentinels = sentinelSlots,                                        \
-                       .widths = atomics,                                                 \
+#define TYPE(id, function, format, typeFlags, defines, kernels, key, atomics, empty, can, sets) \
+    [MUR_TYPE_##id] = {.name = #function,                                                       \
+                       .flags = FLAGS(format, typeFlags),                                       \
+                       .variant = 2 * MUR_TYPE_##kernels,                                       \
+                       .capabilities = can,                                                     \
+                       .keySize = key,                                                          \
+                       .storedKeySize = MUR_IS_64(MUR_FORMAT_##format) ? 8 : 4,                 \
+                       .valueSize = VALUE_SIZE(MUR_FORMAT_##format),                            \
+                       .slotSize = 1 << MUR_SLOT_SHIFT(MUR_FORMAT_##format),                    \
+                       .sentinels = MUR_EXTRA_SLOTS(MUR_FORMAT_##format),                       \
+                       .widths = atomics,                                                       \
                        .emptyValues = empty},
 const MurTypeInfo mur_types[MUR_TYPE_COUNT] = {
 #include "types.def"
 };
-#undef TYPE
-
-/* Shaders compute these properties from the slot format (layout.h, words.h), with equal results. */
-#define TYPE(id, function, format, flags, defines, kernels, key, stored, value, slot, sentinels, \
-             ...)                                                                                \
-    MUR_STATIC_ASSERT((stored) == (MUR_IS_64(MUR_FORMAT_##format) ? 8 : 4));                     \
-    MUR_STATIC_ASSERT(((value) == 0) == MUR_IS_SET(MUR_FORMAT_##format));                        \
-    MUR_STATIC_ASSERT((slot) == 1 << MUR_SLOT_SHIFT(MUR_FORMAT_##format));                       \
-    MUR_STATIC_ASSERT((sentinels) == MUR_EXTRA_SLOTS(MUR_FORMAT_##format));
-#include "types.def"
 #undef TYPE
 
 /* Types of host tables have no kernels. */
