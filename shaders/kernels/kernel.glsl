@@ -105,12 +105,20 @@ uint mur_workgroup() {
     return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
 
+// Return the number of this invocation in the grid, and the number of the grid's invocations.
+uint mur_invocation() {
+    return mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+}
+
+uint mur_invocations() {
+    return gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+}
+
 // Sets item to this invocation's item, and returns whether there is one. The first test excludes
 // the surplus workgroups of a two-dimensional grid: their items would wrap and be processed twice.
 bool mur_item(uint count, out uint item) {
-    uint group = mur_workgroup();
-    item = group * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    return group <= 0xFFFFFFFFu / MUR_WORKGROUP && item < count;
+    item = mur_invocation();
+    return mur_workgroup() <= 0xFFFFFFFFu / MUR_WORKGROUP && item < count;
 }
 
 #ifdef PUSH

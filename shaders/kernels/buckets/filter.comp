@@ -18,7 +18,7 @@ void finish(uint first, uint most) {
 }
 
 void main() {
-    uint word = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    uint word = mur_invocation();
     if (push.phase == MUR_EVICT_BEGIN) {
         uint start = MUR_FILTER_START(mur_format(push.table), push.table.flags,
                                       push.table.slotCount);

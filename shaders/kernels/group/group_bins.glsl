@@ -148,8 +148,8 @@ void write_slots(MurTableRef table, uint bin, uint pairs, uint first, uint begin
 // Inserts the keys without a slot, in a later kernel. The grid's invocations are divided among the
 // bins, at least MUR_GROUP_LANES per bin.
 void insert_left(MurTableRef table) {
-    uint lane = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    uint all = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    uint lane = mur_invocation();
+    uint all = mur_invocations();
     uint lanes = max(all / max(push.bins, 1u), MUR_GROUP_LANES);
     uint stride = all / lanes;
     for (uint bin = lane / lanes; bin < push.bins; bin += stride) {

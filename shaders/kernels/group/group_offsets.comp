@@ -11,7 +11,7 @@ void main() {
     MurTableRef table = push.table;
     uint none = mur_empty_value(table);
     uint total = mur_input(push.scratch, MUR_GROUP_KEYS);
-    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    uint stride = mur_invocations();
     for (uint first = mur_workgroup() * MUR_WORKGROUP; first < total; first += stride) {
         uint key = first + gl_LocalInvocationIndex;
         uint slot = key < total ? mur_input(push.slots, key) : 0u;

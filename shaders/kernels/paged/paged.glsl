@@ -96,14 +96,6 @@ void give_host_page(uint host_page, uint page) {
     }
 }
 
-uint first_item() {
-    return mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-}
-
-uint all_invocations() {
-    return gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
-}
-
 uvec2 entry_key(uint e) {
     return uvec2(entry_word(e, MUR_PENDING_KEY).word, entry_word(e, MUR_PENDING_KEY + 1u).word);
 }

@@ -9,11 +9,11 @@
 #include "paged_bulk.glsl"
 
 void reset() {
-    for (uint i = first_item(); i < push.pager.pageCount; i += all_invocations()) {
+    for (uint i = mur_invocation(); i < push.pager.pageCount; i += mur_invocations()) {
         memory_word(given.pages, i).word = 0u;
     }
-    if (first_item() < MUR_BULK_WORK_AT) {
-        memory_word(given.work, first_item()).word = 0u;
+    if (mur_invocation() < MUR_BULK_WORK_AT) {
+        memory_word(given.work, mur_invocation()).word = 0u;
     }
 }
 
@@ -76,7 +76,7 @@ void count(uint i, uvec2 key, uint leaf) {
 
 void place() {
     uint pages = memory_word(given.work, 0u).word;
-    for (uint w = first_item(); w < pages; w += all_invocations()) {
+    for (uint w = mur_invocation(); w < pages; w += mur_invocations()) {
         uint page = bulk_word(w, MUR_BULK_PAGE).word;
         uint items = memory_word(given.pages, page).word;
         uint first = atomicAdd(memory_word(given.work, 1u).word, items);
@@ -87,7 +87,7 @@ void place() {
 }
 
 void scatter() {
-    for (uint i = first_item(); i < bulk_items(); i += all_invocations()) {
+    for (uint i = mur_invocation(); i < bulk_items(); i += mur_invocations()) {
         uint page = memory_word(given.places, 2u * i).word;
         if (page == MUR_PAGED_NONE) {
             continue;
@@ -117,7 +117,7 @@ void main() {
     }
     bool marks = MUR_VARIANT == MUR_BULK_STEP_MARK; // processes entries of the log, not items
     uint most = marks ? entry_count() : bulk_items();
-    for (uint i = first_item(); i < most; i += all_invocations()) {
+    for (uint i = mur_invocation(); i < most; i += mur_invocations()) {
         uvec2 key = marks ? entry_key(i) : mur_input_key(given.keys, i);
         uint part = marks ? entry_word(i, MUR_PENDING_PARTITION).word : bulk_partition(i);
         Place p = place_of(KERNEL_FORMAT, part, key);

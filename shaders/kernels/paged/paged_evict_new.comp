@@ -20,10 +20,7 @@ void take_out(uint page, uvec2 from) {
     uint directory = mur_page_state(push.pager, page);
     bool resident = mur_page_resident(push.pager, directory, pool_page);
     uvec2 to = resident ? mur_page_address(push.pager, pool_page) : store_page(page);
-    uint quads = 1u << (push.pager.pageShift - 4u);
-    for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
-        MurPageQuad(mur_offset(to, i, 4u)).words = MurPageQuad(mur_offset(from, i, 4u)).words;
-    }
+    copy_page(from, to);
     barrier();
     if (gl_LocalInvocationIndex != 0u) {
         return;

@@ -10,16 +10,16 @@
 void reset() {
     bool hashed = mur_paged_kind(push) == MUR_PAGED_BY_HASH;
     uint leaves = hashed ? push.basePages + (push.basePages & 1u) : 0u;
-    for (uint i = first_item(); i < MUR_PAGED_HEADER_WORDS; i += all_invocations()) {
+    for (uint i = mur_invocation(); i < MUR_PAGED_HEADER_WORDS; i += mur_invocations()) {
         uint shape = i - MUR_PAGED_SHAPE;
         own(i).word = shape < MUR_PAGED_SHAPE_WORDS ? mur_paged_shape_word(push, shape)
                       : i == MUR_PAGED_LEAVES       ? leaves
                                                     : 0u;
     }
-    for (uint i = first_item(); i < push.maxLeaves; i += all_invocations()) {
+    for (uint i = mur_invocation(); i < push.maxLeaves; i += mur_invocations()) {
         own(MUR_PAGED_HEADER_WORDS + i).word = MUR_PAGED_NONE;
     }
-    for (uint i = first_item(); i < push.pager.poolPageCount; i += all_invocations()) {
+    for (uint i = mur_invocation(); i < push.pager.poolPageCount; i += mur_invocations()) {
         pool_page_word(i).word = 0u;
     }
 }
@@ -64,7 +64,7 @@ void count(uint e, Place p) {
 
 void place() {
     uint count = min(own(MUR_PAGED_WORK).word, push.maxPending);
-    for (uint w = first_item(); w < count; w += all_invocations()) {
+    for (uint w = mur_invocation(); w < count; w += mur_invocations()) {
         uint pool_page = min(work_word(w, MUR_WORK_POOL_PAGE).word, push.pager.poolPageCount - 1u);
         uint entries = pool_page_word(pool_page).word;
         uint first = atomicAdd(own(MUR_PAGED_PLACED).word, entries);
@@ -75,7 +75,7 @@ void place() {
 }
 
 void scatter() {
-    for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
+    for (uint e = mur_invocation(); e < entry_count(); e += mur_invocations()) {
         uint op = entry_word(e, MUR_PENDING_OP).word;
         uint rank = entry_word(e, MUR_PENDING_RANK).word;
         if (rank != MUR_PAGED_NONE) {
@@ -99,10 +99,10 @@ void main() {
         return;
     }
     bool asks = MUR_VARIANT == MUR_PAGED_STEP_REQUEST;
-    if (asks && first_item() == 0u) {
+    if (asks && mur_invocation() == 0u) {
         begin();
     }
-    for (uint e = first_item(); e < entry_count(); e += all_invocations()) {
+    for (uint e = mur_invocation(); e < entry_count(); e += mur_invocations()) {
         Place p = place_of_entry(KERNEL_FORMAT, e);
         if (asks) {
             ask(p);

@@ -10,13 +10,6 @@ MurTableRef table_at(uvec2 address) {
     return table;
 }
 
-void copy_page(uvec2 from, uvec2 to) {
-    uint quads = 1u << (push.pager.pageShift - 4u);
-    for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
-        MurPageQuad(mur_offset(to, i, 4u)).words = MurPageQuad(mur_offset(from, i, 4u)).words;
-    }
-}
-
 bool slot_entry(MurTableRef table, uint slot, out uvec2 key, out uvec2 value) {
     uvec3 words;
     bool there = mur_slot_entry(table, KERNEL_FORMAT, slot, words, value);

@@ -18,10 +18,6 @@ MurPageWord directory_word(uint page) {
     return MurPageWord(mur_offset(push.pager.directory, page, 2u));
 }
 
-uint page_quads() {
-    return 1u << (push.pager.pageShift - 4u);
-}
-
 // Returns 16 bytes of the table's own memory, or zeros after its end.
 uvec4 image_quad(uint i) {
     return i < push.quads ? MurPageQuad(mur_offset(push.partitions, i, 4u)).words : uvec4(0u);
@@ -102,7 +98,7 @@ void main() {
         }
     }
     if (MUR_VARIANT == MUR_PAGED_STEP_RESTORE) {
-        uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+        uint first = mur_invocation();
         uint step = groups * MUR_WORKGROUP;
         free_pages(first, step);
         uvec2 pool_pages = mur_offset(push.partitions, push.quads, 4u);

@@ -13,6 +13,17 @@ uvec2 host_address(uint i) {
 }
 #define host(i) MurHostWord(host_address(i)).word
 
+uint page_quads() {
+    return 1u << (push.pager.pageShift - 4u);
+}
+
+// Copies a page, by one workgroup.
+void copy_page(uvec2 from, uvec2 to) {
+    for (uint i = gl_LocalInvocationIndex; i < page_quads(); i += MUR_WORKGROUP) {
+        MurPageQuad(mur_offset(to, i, 4u)).words = MurPageQuad(mur_offset(from, i, 4u)).words;
+    }
+}
+
 bool replaces_host_pages() {
     return push.pager.hostPageCount != 0u;
 }

@@ -28,8 +28,8 @@ void clear_host_page(uint page) {
 void main() {
     bool resident = (push.flags & MUR_PAGER_RESIDENT) != 0u;
     bool fill = (push.flags & MUR_PAGER_FILL) != 0u;
-    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    uint first = mur_invocation();
+    uint step = mur_invocations();
     for (uint i = first; i < MUR_PAGER_CHUNKS_AT; i += step) {
         block_write(i, 0u);
     }
@@ -49,10 +49,9 @@ void main() {
         MurPageWord(mur_offset(push.pager.requests, first, 2u)).word = 0u;
     }
     if (resident && fill) {
-        uint quads = 1u << (push.pager.pageShift - 4u);
         uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
         for (uint page = mur_workgroup(); page < push.pager.poolPageCount; page += groups) {
-            for (uint i = gl_LocalInvocationIndex; i < quads; i += MUR_WORKGROUP) {
+            for (uint i = gl_LocalInvocationIndex; i < page_quads(); i += MUR_WORKGROUP) {
                 mur_page_store_quad(push.pager, page, i, uvec4(0u));
             }
         }

@@ -49,14 +49,13 @@ void release(uint page, bool written) {
 }
 
 void main() {
-    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    uint step = mur_invocations();
     uint arrived = min(list_read(MUR_LISTS_ARRIVED), push.maxListed);
-    for (uint i = first; i < arrived; i += step) {
+    for (uint i = mur_invocation(); i < arrived; i += step) {
         arrive(list_read(MUR_LISTS_AT + 2u * i), list_read(MUR_LISTS_AT + 2u * i + 1u));
     }
     uint verb = list_read(MUR_LISTS_RELEASE);
-    for (uint i = first; verb != 0u && i < push.pager.pageCount; i += step) {
+    for (uint i = mur_invocation(); verb != 0u && i < push.pager.pageCount; i += step) {
         release(i, verb == MUR_RELEASE_WRITTEN);
     }
 }

@@ -27,16 +27,15 @@ void main() {
     if (list_read(MUR_LISTS_HOLD) == 0u) {
         return; // murBeginPagerFrame has begun no checkpoint, or an earlier call has held the pages
     }
-    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
-    for (uint i = first; i <= (push.pager.pageCount - 1u) / 32u; i += step) {
+    uint step = mur_invocations();
+    for (uint i = mur_invocation(); i <= (push.pager.pageCount - 1u) / 32u; i += step) {
         uint bits = 0u;
         for (uint j = 0u; j < 32u; ++j) {
             bits |= hold(32u * i + j) ? 1u << j : 0u;
         }
         list_write(MUR_LISTS_BITS(push.maxListed) + i, bits);
     }
-    if (first == 0u) {
+    if (mur_invocation() == 0u) {
         list_write(MUR_LISTS_HELD, 1u);
     }
 }

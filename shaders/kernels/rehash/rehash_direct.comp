@@ -168,8 +168,8 @@ void main() {
     MurTableRef source = mur_kernel_table(push.source);
     MurTableRef table = mur_kernel_table(push.table);
     uint slots = push.source.slotCount + MUR_EXTRA_SLOTS(KERNEL_FORMAT);
-    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
-    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    uint stride = mur_invocations();
+    uint first = mur_invocation();
     // The slot numbers of the last workgroups of a large grid could wrap.
     bool any = mur_workgroup() <= 0xFFFFFFFFu / MUR_WORKGROUP;
     for (uint slot = first; any && slot < slots; slot += stride) {

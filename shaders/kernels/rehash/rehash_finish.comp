@@ -9,7 +9,7 @@
 shared uint stream;
 
 void main() {
-    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    uint first = mur_invocation();
     if (gl_LocalInvocationIndex == 0u) {
         // The word also has a count of reads; only the path of the stream remains.
         stream = atomicAnd(stream_word().word, STREAM_MASK) & STREAM_MASK;
@@ -25,7 +25,7 @@ void main() {
     if (first < MUR_REHASH_WORDS) {
         mur_output(push.result, first, 0u);
     }
-    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    uint stride = mur_invocations();
     // The sentinel slot is empty or equal to the source's, which a direct insert writes again.
     for (uint slot = first; slot < push.table.slotCount; slot += stride) {
         write_slot(slot, free_slot());

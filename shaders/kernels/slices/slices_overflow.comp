@@ -23,8 +23,8 @@ void insert(uvec2 pair) {
 // Inserts the overflow of all slices, with at least MUR_REST_LANES invocations per bin, or the
 // whole batch, with one invocation per item.
 void main() {
-    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
-    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    uint first = mur_invocation();
+    uint stride = mur_invocations();
     bool all = is_irregular();
     if (!all && builds() && first == 0u) {
         mur_output(push.table.address, MUR_HEADER_STATE, MUR_STATE_ORDERED);

@@ -90,14 +90,14 @@ void scan() {
     }
     barrier();
 
-    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.y * MUR_WORKGROUP;
+    uint stride = mur_invocations();
     uint live = 0u;
     uint erased = 0u;
     uint free = 0u;
     uint longest = 0u;
     uint low = 0u;
     uint high = 0u;
-    uint first = mur_workgroup() * MUR_WORKGROUP + gl_LocalInvocationIndex;
+    uint first = mur_invocation();
     uint slots = push.table.slotCount + MUR_EXTRA_SLOTS(KERNEL_FORMAT);
     for (uint unit = first; unit < slots / SPAN + (slots % SPAN == 0u ? 0u : 1u); unit += stride) {
         uint taken = 0u;
