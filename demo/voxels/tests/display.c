@@ -149,7 +149,7 @@ void awaitSaid(const char *words, unsigned times, char rest[256]) {
     }
 }
 
-static bool hasTitle(Display *x, Window window, const char *title) {
+bool hasTitle(Display *x, Window window, const char *title) {
     char *name = NULL;
     XWindowAttributes attributes;
     bool same = XFetchName(x, window, &name) && name && strncmp(name, title, strlen(title)) == 0;
@@ -186,6 +186,23 @@ void startProgram(const char *path, const char *const *arguments, const char *ti
         displayRest(STEP);
     }
     fail_msg("no window \"%s\" appeared within %d s", title, START / 1000);
+}
+
+Shot displayShot(void) {
+    XWindowAttributes size;
+    assert_true(XGetWindowAttributes(session.x, session.window, &size));
+    const unsigned width = (unsigned)size.width, height = (unsigned)size.height;
+    Shot shot = {width, height, keepUntilRemoved(3 * (size_t)width * height)};
+    XImage *image = XGetImage(session.x, session.window, 0, 0, width, height, AllPlanes, ZPixmap);
+    assert_non_null(image);
+    for (size_t i = 0; i < (size_t)width * height; ++i) {
+        const unsigned long pixel = XGetPixel(image, (int)(i % width), (int)(i / width));
+        shot.pixels[3 * i] = (uint8_t)(pixel >> 16);
+        shot.pixels[3 * i + 1] = (uint8_t)(pixel >> 8);
+        shot.pixels[3 * i + 2] = (uint8_t)pixel;
+    }
+    XDestroyImage(image);
+    return shot;
 }
 
 void pointAt(int x, int y) {

@@ -6,6 +6,8 @@
 #ifndef MUR_TEST_DISPLAY_H
 #define MUR_TEST_DISPLAY_H
 
+#include "shot.h"
+
 #include <X11/Xlib.h>
 
 #include <stdbool.h>
@@ -37,6 +39,10 @@ void expectRunning(void);
 const char *expectEnd(void);
 /* Waits until the words were printed `times` times. rest: output, the end of their last line. */
 void awaitSaid(const char *words, unsigned times, char rest[256]);
+
+/* Returns the window's content. */
+Shot displayShot(void);
+bool hasTitle(Display *x, Window window, const char *title);
 
 /* Input of the user, in pixels from the window's upper left corner. */
 void pointAt(int x, int y);

@@ -19,6 +19,7 @@ static char happened[64];     /* one letter per call of a replaced function */
 #define IDLE(name, ...)      \
     void name(__VA_ARGS__) { \
     }
+IDLE(outputClose, Output *output)
 IDLE(sourceClose, Source *from)
 IDLE(editorStart, Editor *e)
 IDLE(editorDocument, Editor *e)
@@ -28,12 +29,15 @@ IDLE(pictureDestroy, Gpu *gpu, Picture *picture)
     bool name(__VA_ARGS__) { \
         return true;         \
     }
+WELL(outputOpen, const char *path, Output *output)
+WELL(outputKeep, Output *output)
 WELL(editorOpenWorld, Editor *e)
 WELL(buildExport, World *w, const Source *from, FILE *file, const char *path)
 WELL(documentWrite, const char *path, World *w, const Source *from, DocumentWriter *write)
 WELL(tracerPicture, Tracer *tracer, const WorldRef *ref, const View *view, uint32_t frames,
      Picture *picture)
-WELL(shotWrite, const char *path, uint8_t *pixels, uint32_t width, uint32_t height)
+WELL(pngWrite, FILE *file, uint8_t *pixels, uint32_t width, uint32_t height, bool alpha)
+WELL(outputFailed, const char *path)
 
 const char *windowClipboard(Window *window) {
     return "#12aB9f\nmore";

@@ -113,7 +113,7 @@ void houseWings(void) {
 /* Returns the visible voxels in the lowest layer of the ghost, the preview of a paste. */
 static uint32_t countGhost(int x, int z) {
     uint32_t count = 0;
-    const Shot shot = takeShot();
+    const Shot shot = displayShot();
     for (int i = 0; i < 6 * 5; ++i) {
         int at[2];
         find(x + i % 6 + 0.5, 1, z + i / 6 + 0.5, at);
@@ -128,8 +128,9 @@ void houseMoveWing(void) {
     DRAG(top, 17, 4, 10, 22, 4, 14, 3);
     keys("g");
     top(12, -1, 20);
-    for (int tries = 0; countGhost(9, 18) < 6 * 5; ++tries) {
-        assert_in_range(tries, 0, 20);
+    for (unsigned waited = 0; countGhost(9, 18) < 6 * 5; waited += 50) {
+        assert_in_range(waited, 0, 1000 * SECONDS);
+        displayRest(50);
     }
     clickButton(1, 1);
     keys("Right Right");

@@ -9,6 +9,7 @@
 #include "support/cases.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 void awaitRest(void) {
     enum { LONG = 400, LITTLE = 20, MOST = 8 * 1000 * SECONDS }; /* milliseconds */
@@ -34,7 +35,7 @@ void awaitFile(const char *name) {
 void awaitPictures(unsigned count) {
     char name[256];
     for (unsigned i = 0; i < count; ++i) {
-        keys("Shift+p");
+        keys("p");
         awaitSaid("picture: ", ++session.pictures, name);
     }
     (void)snprintf(session.picture, sizeof session.picture, "%s",
@@ -70,14 +71,53 @@ void expectDifferent(const Shot *a, const Shot *b, unsigned least, const char *w
     }
 }
 
-void expectChange(const Shot *before, unsigned least, const char *what) {
-    const Shot after = takeShot();
-    expectDifferent(before, &after, least, what);
+Shot windowAtRest(void) {
+    pointAt(1, 1);
+    awaitPictures(1);
+    awaitRest();
+    return displayShot();
 }
 
-Shot shotWithoutBrush(void) {
-    pointAt(1, 1);
-    return takeShot();
+void awaitWindow(const Shot *before, unsigned least, const char *what) {
+    unsigned different = 0;
+    for (unsigned waited = 0; different < least; waited += 50) {
+        if (waited > 1000 * SECONDS) {
+            fail_msg("%s changed %u pixels only, expected %u at least", what, different, least);
+        }
+        displayRest(50);
+        Shot now = displayShot();
+        assert_true(now.height >= before->height);
+        now.height = before->height;
+        different = shotsDiffer(before, &now, 8);
+    }
+}
+
+void awaitQuestion(void) {
+    unsigned found = 0; /* pixels of the colour of its words, 0xFFB347 */
+    for (unsigned waited = 0; found < 40; waited += 50) {
+        if (waited > 1000 * SECONDS) {
+            fail_msg("no question within %d s", SECONDS);
+        }
+        expectRunning();
+        displayRest(50);
+        const Shot shot = displayShot();
+        found = 0;
+        for (size_t i = 0; i < 3 * (size_t)shot.width * shot.height; i += 3) {
+            found += shot.pixels[i] > 247 && abs(shot.pixels[i + 1] - 179) < 8 &&
+                     abs(shot.pixels[i + 2] - 71) < 8;
+        }
+    }
+}
+
+void confirmUntil(const char *title) {
+    for (unsigned waited = 0; !hasTitle(session.x, session.window, title); waited += 200) {
+        if (waited > 1000 * SECONDS) {
+            fail_msg("the title is not %s within %d s", title, SECONDS);
+        }
+        expectRunning();
+        keys("Return");
+        displayRest(200);
+    }
 }
 
 void awaitDifferent(const Shot *before, unsigned least, const char *what) {

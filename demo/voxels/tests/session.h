@@ -21,17 +21,23 @@ void closeWindow(void);
 void awaitRest(void);
 void awaitFile(const char *name);
 
-/* Makes the program write `count` pictures, which show the effect of all earlier input. */
+/* Makes the program write `count` fine pictures, which show the effect of all earlier input. */
 void awaitPictures(unsigned count);
-/* Makes the program write a picture and reads it. */
+/* Makes the program write a fine picture and reads it. */
 Shot takeShot(void);
-/* Moves the mouse away from all voxels, so that the picture has no preview of the brush. */
-Shot shotWithoutBrush(void);
-/* Check that at least `least` pixels differ. expectChange takes the second picture itself. */
+/* Checks that at least `least` pixels differ. */
 void expectDifferent(const Shot *a, const Shot *b, unsigned least, const char *what);
-void expectChange(const Shot *before, unsigned least, const char *what);
 /* Takes pictures, 100 at most, until one differs from `before`. */
 void awaitDifferent(const Shot *before, unsigned least, const char *what);
+/* Moves the mouse away from all voxels, so that there is no preview of the brush. Returns the
+ * window's content, with panels, lines and the edges of the world's box, when the program rests. */
+Shot windowAtRest(void);
+/* Waits until the window's content, from its upper edge on, differs from `before`. */
+void awaitWindow(const Shot *before, unsigned least, const char *what);
+/* Waits until the window shows a question. */
+void awaitQuestion(void);
+/* Presses Enter until all questions are answered and the window has this title. */
+void confirmUntil(const char *title);
 void expectSize(unsigned width, unsigned height);
 void resizeTo(unsigned width, unsigned height);
 

@@ -1,7 +1,7 @@
 /* Tests murvoxels in a window: a user adds, digs, undoes, looks, resizes and closes. After each
- * step, the program writes a picture (Shift+P), which shows the effect of the step. A picture of a
- * small window takes little time, but a start of the program takes much, so there are few, long
- * sessions.
+ * step, the program writes a picture (P), which shows the effect of the step, or the window is
+ * read. A picture of a small window takes little time, but a start of the program takes much, so
+ * there are few, long sessions.
  *
  * Environment: MUR_TEST_DEVICE and MUR_TEST_NO_VALIDATION as for the other GPU tests.
  *
@@ -49,7 +49,7 @@ static void choose_colors(int width, int height, int wide, int high) {
 
 /* Checks that the first view equals the view of Home, between the panels. */
 static void expect_framed(const Shot *first) {
-    const Shot now = shotWithoutBrush();
+    const Shot now = windowAtRest();
     unsigned moved = 0; /* pixels between the panels, above messages */
     for (unsigned i = 0; i < now.width * (now.height / 2); ++i) {
         const bool between = i % now.width > 220 && i % now.width < now.width - 280;
@@ -61,11 +61,10 @@ static void expect_framed(const Shot *first) {
 /* Tab hides the panels and the edges of the world's box, which lie above all messages. Then strokes
  * do not hit the walls of the box. */
 static void hide_the_box(void) {
-    Shot with = shotWithoutBrush();
+    Shot with = windowAtRest();
+    with.height = HEIGHT / 2;
     keys("Tab");
-    Shot without = takeShot();
-    with.height = without.height = HEIGHT / 2;
-    expectDifferent(&without, &with, 30, "the world box");
+    awaitWindow(&with, 30, "the world box");
     clickAt(WIDTH / 2, 6);
     expectVoxels(saved, 0, "a wall that is not drawn");
     keys("Tab");
@@ -87,11 +86,9 @@ static void fill_a_ball(void) {
 
 /* The effect of a click is known some frames later. Ctrl+Q waits for it, and then asks. */
 static void leave_right_after_a_click(void) {
-    const Shot before = shotWithoutBrush();
     clickAt(45, 60);
     keys("Ctrl+q");
-    awaitPictures(2);
-    expectChange(&before, 500, "being asked after a click");
+    awaitQuestion();
     keys("Escape Ctrl+z");
     expectVoxels(house, HOUSE_VOXELS, "a click undone");
 }
@@ -181,9 +178,8 @@ static void save_and_export(void) {
 /* With unsaved work, closing the window asks a question. Esc answers "no". */
 static void be_asked(void) {
     keys("Escape");
-    const Shot stayed = shotWithoutBrush();
     displayAskToClose();
-    expectChange(&stayed, 500, "being asked by the window");
+    awaitQuestion();
     keys("Escape");
 }
 
@@ -198,7 +194,7 @@ static void writeModel(const char *name) {
 static void firstSession(void) {
     start((const char *const[]){"--empty", "24", "--autosave", "1", "--mode", "flat", "--size",
                                 "540x310", NULL});
-    const Shot first = shotWithoutBrush();
+    const Shot first = windowAtRest();
     keys("Home");
     choose_colors(540, 310, 8, 16);
     expect_framed(&first);
@@ -227,6 +223,7 @@ static void firstSession(void) {
     holdKey("Shift_L", true);
     (void)kill(session.program, SIGCONT);
     awaitPictures(1);
+    holdKey("Shift_L", false);
     be_asked();
     awaitFile("house.world.autosave");
     assert_int_equal(kill(session.program, SIGKILL), 0);
@@ -236,7 +233,7 @@ static void firstSession(void) {
 /* Moves the view, without panels, because their messages fade. */
 static void look_around(void) {
     keys("Tab");
-    const Shot before = shotWithoutBrush();
+    const Shot before = takeShot();
     Shot shot = before;
     for (int tries = 0; tries < 100 && shotsDiffer(&before, &shot, 8) < 100; ++tries) {
         holdKey("w", true);
@@ -247,7 +244,7 @@ static void look_around(void) {
     expectDifferent(&before, &shot, 100, "flying forward");
     static const unsigned buttons[] = {3, 2, 1}; /* 1 with Ctrl */
     for (int i = 0; i < 3; ++i) {
-        const Shot still = shotWithoutBrush();
+        const Shot still = takeShot();
         pointAt(WIDTH / 2, HEIGHT / 2);
         holdKey("Control_L", i == 2);
         holdButton(buttons[i], true);
@@ -263,9 +260,9 @@ static void look_around(void) {
     awaitDifferent(&still, 100, "the wheel");
     static const char *const changes[] = {"Home", "m", "Ctrl+5", "Ctrl+1", "l"};
     for (int i = 0; i < 5; ++i) {
-        still = takeShot();
+        still = windowAtRest();
         keys(changes[i]);
-        awaitDifferent(&still, 100, changes[i]);
+        awaitWindow(&still, 100, changes[i]);
     }
     keys("m l Tab");
 }
@@ -274,7 +271,6 @@ static void each_view_and_text_is_different(void) {
     enum { VIEWS = 9 };
     Shot shots[VIEWS];
     keys("Tab");
-    (void)shotWithoutBrush();
     for (int i = 0; i < VIEWS; ++i) {
         shots[i] = takeShot();
         keys("v");
@@ -282,17 +278,18 @@ static void each_view_and_text_is_different(void) {
             expectDifferent(&shots[i], &shots[j], 100, "another view");
         }
     }
+    const Shot without = windowAtRest();
     keys("h");
-    expectChange(&shots[0], 300, "showing help");
+    awaitWindow(&without, 300, "showing help");
     keys("Escape Tab");
 }
 
 static void resize_and_hide(void) {
     resizeTo(330, 90);
     keys("Tab");
-    const Shot without = shotWithoutBrush();
+    const Shot without = windowAtRest();
     keys("i");
-    expectChange(&without, 300, "showing numbers");
+    awaitWindow(&without, 300, "showing numbers");
     keys("i Tab");
     resizeTo(57, 120);
     resizeTo(140, 40);
@@ -305,11 +302,11 @@ static void resize_and_hide(void) {
 
 /* A complete picture is not drawn again, until a key wakes the window. */
 static void rest_and_wake(void) {
-    const Shot before = shotWithoutBrush();
-    awaitRest();
+    keys("Tab"); /* messages fade */
+    const Shot before = windowAtRest();
     keys("h");
-    expectChange(&before, 300, "a key at rest");
-    keys("Escape");
+    awaitWindow(&before, 300, "a key at rest");
+    keys("Escape Tab");
 }
 
 /* Presses Enter repeatedly until the file has another size, because the program asks only after
@@ -379,10 +376,7 @@ static void drop_a_floor(void) {
 /* A start offers to open the last file, and then to recover its unsaved work. */
 static void secondSession(void) {
     startAsked((const char *const[]){"--terrain-size", "64", "--mode", "flat", NULL});
-    for (int i = 0; i < 2; ++i) {
-        keys("Return");
-        awaitPictures(2);
-    }
+    confirmUntil("murvoxels: house.world *");
     expectVoxels(house, HOUSE_VOXELS + 1, "lost work");
     look_around();
     each_view_and_text_is_different();

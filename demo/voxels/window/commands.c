@@ -49,7 +49,6 @@ const Widget widgets[] = {
     {COMMAND_EXPORT, SECTION_FILE, "Ctrl+E", "export .vox", "exports a .vox file"},
     {COMMAND_EXPORT_MESH, SECTION_FILE, "Ctrl+Shift+E", "export .glb", "exports a mesh (glTF)"},
     {COMMAND_PICTURE, SECTION_FILE, "P", "fine picture", "a fine picture, without panels"},
-    {COMMAND_SCREENSHOT, SECTION_FILE, "Shift+P", "screenshot", "a picture of the window as it is"},
     {COMMAND_VIEW, SECTION_VIEW, "V", "view", "the next view, of those that --mode names"},
     {COMMAND_SIDE_FIRST, SECTION_VIEW, "Ctrl+1", "from the front", "shows all along an axis"},
     {COMMAND_SIDE_FIRST + 1, SECTION_KEYS, "Ctrl+2", "from the back", "from the back"},

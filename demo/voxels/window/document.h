@@ -8,9 +8,9 @@
 
 #include "edit/build.h"
 #include "model/files.h"
-#include "view/shot.h"
+#include "common/places.h"
 
-enum { DOCUMENT_PATH = SHOT_PATH };
+enum { DOCUMENT_PATH = PLACES_PATH };
 
 /* Identifies a version of a file by its metadata; all 0: there is no file. */
 typedef struct DocumentStamp {

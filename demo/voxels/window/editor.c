@@ -48,7 +48,15 @@ static bool openEditor(Editor *editor) {
         return false;
     }
     editor->tracer.enough = settings->samples ? settings->samples : editor->tracer.light.pictures;
-    return textCreate(gpu, &editor->text) && shotsCreate(gpu, &editor->shots);
+    bool made = textCreate(gpu, &editor->text);
+    for (uint32_t i = 0; i < GPU_FRAMES && made; ++i) {
+        made = gpuCreateBuffer(gpu, sizeof(ViewCounts), GPU_HOST, "counts of a frame",
+                               &editor->counts[i]);
+        if (made) {
+            memset(editor->counts[i].mapped, 0, sizeof(ViewCounts));
+        }
+    }
+    return made;
 }
 
 bool editorOpenWorld(Editor *editor) {
@@ -127,7 +135,9 @@ static void closeEditor(Editor *editor) {
     Gpu *gpu = &editor->gpu;
     if (gpu->device) {
         gpuDestroyFrames(gpu, &editor->frames);
-        shotsDestroy(&editor->shots);
+        for (uint32_t i = 0; i < GPU_FRAMES; ++i) {
+            gpuDestroyBuffer(gpu, &editor->counts[i]);
+        }
         textDestroy(&editor->text);
         tracerDestroy(&editor->tracer);
         gpuDestroySwapchain(gpu, &editor->swapchain);
@@ -181,7 +191,6 @@ static void takeReports(Editor *editor) {
 static bool takeFrame(Editor *editor) {
     HudNumbers *numbers = &editor->numbers;
     const GpuFrames *frames = &editor->frames;
-    const char *path;
     if (!gpuAwaitFrame(&editor->gpu, &editor->frames)) {
         return false;
     }
@@ -191,17 +200,13 @@ static bool takeFrame(Editor *editor) {
         numbers->trace = gpuFrameMilliseconds(&editor->gpu, frames, TRACER_BEGIN, TRACER_END);
         numbers->passes[i] = gpuFrameMilliseconds(&editor->gpu, frames, from, from + 1);
     }
-    const bool written = shotsTake(&editor->shots, gpuFrameIndex(frames), &path);
-    if (path || !written) {
-        hudPrint(&editor->hud, written, "picture", path);
-    }
+    memcpy(&numbers->counts, editor->counts[gpuFrameIndex(frames)].mapped, sizeof numbers->counts);
     return true;
 }
 
 static void takeNumbers(Editor *editor) {
     HudNumbers *numbers = &editor->numbers;
     World *world = editor->world;
-    numbers->counts = editor->shots.counts;
     numbers->use = worldUse(world);
     numbers->table = worldTableStats(world);
     numbers->bytes = storeBytes(&world->store) + editor->tracer.pixels.size +
@@ -309,18 +314,8 @@ static bool recordFrame(Editor *editor) {
     if (!recordPicture(editor)) {
         return false;
     }
-    shotsCmdCounts(&editor->shots, frame, &editor->tracer);
-    const float *move = editor->input.move;
-    const bool flies = move[0] != 0 || move[1] != 0 || move[2] != 0; /* it may never be whole */
-    if (editor->shoot && !editor->unsettled && (editor->tracer.pace.whole || flies)) {
-        char path[DOCUMENT_PATH];
-        documentFreeName(&editor->document, ".png", path);
-        editor->shoot = false;
-        editor->unsettled = GPU_FRAMES; /* until the name is taken */
-        if (!shotsCmdPicture(&editor->shots, frame, &editor->swapchain, path)) {
-            return false;
-        }
-    }
+    gpuCopy(gpu, &editor->tracer.counts, 0, &editor->counts[frame], 0, sizeof(ViewCounts));
+    gpuHostBarrier(gpu);
     gpuCmdShow(gpu, &editor->swapchain);
     worldEndFrame(editor->world);
     return true;
@@ -348,8 +343,8 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
 /* There is nothing more to draw, nothing is on its way, and the user does nothing. */
 static bool rests(const Editor *editor) {
     return tracerIsDone(&editor->tracer) && !editor->awake && !editor->unsettled &&
-           !editor->working && !editor->shoot && editor->pending == ASKED_NOTHING &&
-           !editor->hud.news && !toolsBusy(&editor->tools);
+           !editor->working && editor->pending == ASKED_NOTHING && !editor->hud.news &&
+           !toolsBusy(&editor->tools);
 }
 
 static bool runFrame(Editor *editor) {

@@ -130,8 +130,9 @@ static void answer(Editor *editor, bool confirmed) {
 void editorAnswer(Editor *editor, Command command) {
     const char *pasted = command == COMMAND_PASTE ? windowClipboard(editor->window) : "";
     if (!hudAnswers(&editor->hud, command, pasted)) {
-        editor->shoot = editor->shoot || command == COMMAND_SCREENSHOT;
-    } else if (command == COMMAND_CANCEL) {
+        return;
+    }
+    if (command == COMMAND_CANCEL) {
         editorDrop(editor);
     } else if (editor->hud.dialog.open) {
         take(editor);

@@ -4,7 +4,8 @@
 #include "editor_internal.h"
 
 #include "common/message.h"
-#include "common/places.h"
+#include "common/png_file.h"
+#include "model/output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,16 @@ static void export(Editor *editor, const char *ending) {
     hudTell(&editor->hud, written, "exported", path);
 }
 
+static bool writePicture(const char *path, uint8_t *pixels, uint32_t width, uint32_t height) {
+    Output output;
+    const bool written = outputOpen(path, &output) &&
+                         (pngWrite(output.file, pixels, width, height, false) ||
+                          outputFailed(path)) &&
+                         outputKeep(&output);
+    outputClose(&output);
+    return written;
+}
+
 /* The picture as it is, without panels, as fine as the program draws. */
 static bool drawFine(Editor *editor) {
     const GpuSwapchain *swapchain = &editor->swapchain;
@@ -52,11 +63,11 @@ static bool drawFine(Editor *editor) {
     documentFreeName(&editor->document, ".png", path);
     const bool drawn = tracerPicture(&editor->tracer, &world, &view, editor->settings->samples,
                                      &picture);
-    const bool written = drawn && shotWrite(path, picture.pixels.mapped, swapchain->width,
-                                            swapchain->height);
+    const bool written = drawn && writePicture(path, picture.pixels.mapped, swapchain->width,
+                                               swapchain->height);
     pictureDestroy(&editor->gpu, &picture);
     if (drawn) {
-        hudTell(&editor->hud, written, "picture", path);
+        hudPrint(&editor->hud, written, "picture", path);
     }
     return drawn;
 }

@@ -8,7 +8,6 @@
 #include "document.h"
 #include "editor.h"
 #include "panels.h"
-#include "view/shot.h"
 #include "window.h"
 
 /* The question to the user, who cannot do anything else before the answer. */
@@ -38,7 +37,7 @@ typedef struct Editor {
     GpuSwapchain swapchain;
     Tracer tracer;
     Text text;
-    Shots shots;
+    GpuBuffer counts[GPU_FRAMES]; /* ViewCounts of the frames in flight */
     Camera camera;
     View scene;
     Tools tools;
@@ -61,8 +60,7 @@ typedef struct Editor {
     uint32_t working;           /* the same of operations that may have changed the world */
     uint32_t awake;             /* the same of the user's doings */
     uint32_t operations;        /* of the world, as of the frame before */
-    bool shoot;                 /* a picture of the window is wanted */
-    bool draw;                  /* and a fine one */
+    bool draw;                  /* a fine picture is wanted */
     bool save;                  /* the world is to be saved */
     bool export, exportMesh;    /* or exported */
     bool opens;                 /* next is to be opened */

@@ -208,9 +208,6 @@ void editorCommand(Editor *editor, Command command) {
         return;
     }
     switch (command) {
-    case COMMAND_SCREENSHOT:
-        editor->shoot = true;
-        break;
     case COMMAND_COLOR_TYPE:
         hudAskColor(
             hud, ASKED_COLOR,
