@@ -31,13 +31,14 @@ void colorToHsv(const uint8_t rgb[3], float hsv[3]) {
     hsv[2] = high / 2.55f;
 }
 
-uint32_t colorMost(uint32_t bar) {
+/* Returns the largest value of a bar. */
+static uint32_t mostOf(uint32_t bar) {
     return bar < COLOR_LIGHT ? 255 : bar == COLOR_HUE ? 359 : 100;
 }
 
 uint32_t colorGet(const uint8_t rgb[3], const float hsv[3], uint32_t bar) {
     return bar == COLOR_RGB   ? (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2]
-           : bar >= COLOR_HUE ? (uint32_t)(hsv[bar - COLOR_HUE] + 0.5f) % (colorMost(bar) + 1)
+           : bar >= COLOR_HUE ? (uint32_t)(hsv[bar - COLOR_HUE] + 0.5f) % (mostOf(bar) + 1)
                               : rgb[bar];
 }
 
@@ -57,7 +58,7 @@ void colorSet(uint8_t rgb[3], float hsv[3], uint32_t bar, uint32_t value) {
 
 uint32_t colorAt(uint32_t bar, float fraction) {
     const float part = fminf(fmaxf(fraction * 1.05f - 0.025f, 0), 1);
-    return (uint32_t)((float)colorMost(bar) * part + 0.5f);
+    return (uint32_t)((float)mostOf(bar) * part + 0.5f);
 }
 
 void colorWrite(Text *text, uint32_t row, uint32_t bar, uint32_t value) {
@@ -69,7 +70,7 @@ void colorWrite(Text *text, uint32_t row, uint32_t bar, uint32_t value) {
                           {"value", 0xB0B8C4}};
     char words[16];
     textPut(text, row, 1, TEXT_PLAIN, bars[bar].name);
-    textBar(text, row, COLOR_BAR_FIRST, COLOR_BAR, bars[bar].color, (double)value / colorMost(bar));
+    textBar(text, row, COLOR_BAR_FIRST, COLOR_BAR, bars[bar].color, (double)value / mostOf(bar));
     (void)snprintf(words, sizeof words, "%4u", value);
     textPut(text, row, COLOR_BAR_FIRST + COLOR_BAR, TEXT_PLAIN, words);
 }

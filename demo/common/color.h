@@ -25,8 +25,6 @@ enum {
  * the hue of a grey, stay as they are. */
 void colorToHsv(const uint8_t rgb[3], float hsv[3]);
 
-/* Returns the largest value of a bar. */
-uint32_t colorMost(uint32_t bar);
 /* Returns the value of a bar, except light, or COLOR_RGB. */
 uint32_t colorGet(const uint8_t rgb[3], const float hsv[3], uint32_t bar);
 /* Sets a bar, except light, or COLOR_RGB. rgb and hsv stay the same colour. */

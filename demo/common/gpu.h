@@ -91,9 +91,6 @@ void gpuDestroyBuffer(Gpu *gpu, GpuBuffer *buffer);
 /* Creates a device-local buffer with these contents. Waits. */
 bool gpuUpload(Gpu *gpu, const void *data, VkDeviceSize size, const char *name, GpuBuffer *buffer);
 
-/* Returns the index of a memory type with these properties, or UINT32_MAX. */
-uint32_t gpuMemoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties);
-
 /* Returns the bytes of the largest heap: device-local if own, otherwise not. 0: there is no such
  * heap. */
 VkDeviceSize gpuLargestHeap(const Gpu *gpu, bool own);

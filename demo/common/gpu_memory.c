@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t gpuMemoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties) {
+/* Returns the index of a memory type with these properties, or UINT32_MAX. */
+static uint32_t memoryType(const Gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties) {
     for (uint32_t i = 0; i < gpu->memory.memoryTypeCount; ++i) {
         bool fits = (gpu->memory.memoryTypes[i].propertyFlags & properties) == properties;
         if (fits && (allowed & (1u << i)) != 0) {
@@ -29,10 +30,10 @@ VkDeviceSize gpuLargestHeap(const Gpu *gpu, bool own) {
 static uint32_t bufferMemoryType(const Gpu *gpu, uint32_t allowed, GpuMemory memory) {
     const VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    uint32_t type = gpuMemoryType(gpu, allowed,
-                                  memory == GPU_DEVICE ? VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
-                                                       : host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
-    return type != UINT32_MAX ? type : gpuMemoryType(gpu, allowed, memory == GPU_DEVICE ? 0 : host);
+    uint32_t type = memoryType(gpu, allowed,
+                               memory == GPU_DEVICE ? VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
+                                                    : host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+    return type != UINT32_MAX ? type : memoryType(gpu, allowed, memory == GPU_DEVICE ? 0 : host);
 }
 
 static VkResult allocate(Gpu *gpu, uint32_t type, VkDeviceSize size, GpuBuffer *buffer) {

@@ -144,20 +144,6 @@ void gpuDestroySwapchain(Gpu *gpu, GpuSwapchain *swapchain) {
     *swapchain = (GpuSwapchain){0};
 }
 
-static GpuShow shown(VkResult result, const char *what) {
-    if (result == VK_ERROR_OUT_OF_DATE_KHR) {
-        return GPU_STALE;
-    }
-    return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR || gpuCheck(result, what) ? GPU_SHOWN
-                                                                                         : GPU_LOST;
-}
-
-GpuShow gpuAcquire(Gpu *gpu, GpuSwapchain *swapchain, VkSemaphore acquired) {
-    return shown(vkAcquireNextImageKHR(gpu->device, swapchain->handle, UINT64_MAX, acquired,
-                                       VK_NULL_HANDLE, &swapchain->image),
-                 "asking for the window's next picture");
-}
-
 static void changeLayout(Gpu *gpu, VkImage image, const VkImageMemoryBarrier *change,
                          VkPipelineStageFlags from, VkPipelineStageFlags to) {
     VkImageMemoryBarrier barrier = *change;
@@ -194,7 +180,22 @@ void gpuCmdShow(Gpu *gpu, const GpuSwapchain *swapchain) {
                  VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT);
 }
 
-GpuShow gpuPresent(Gpu *gpu, GpuSwapchain *swapchain) {
+typedef enum Shown {
+    SHOWN,
+    STALE, /* the window changed: the swapchain must be created again */
+    LOST   /* failed with a message */
+} Shown;
+
+static Shown shown(VkResult result, const char *what) {
+    if (result == VK_ERROR_OUT_OF_DATE_KHR) {
+        return STALE;
+    }
+    return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR || gpuCheck(result, what) ? SHOWN
+                                                                                         : LOST;
+}
+
+/* Shows the image after its semaphore in drawn is signaled. */
+static Shown present(Gpu *gpu, GpuSwapchain *swapchain) {
     const VkPresentInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
         .waitSemaphoreCount = 1,
@@ -211,14 +212,15 @@ bool gpuShowFrame(Gpu *gpu, GpuFrames *frames, GpuSwapchain *swapchain, GpuDraw 
     if (!gpuAwaitFrame(gpu, frames)) {
         return false;
     }
-    GpuShow shown = gpuAcquire(gpu, swapchain, acquired);
-    if (shown == GPU_SHOWN) {
-        shown = draw(user, acquired, swapchain->drawn[swapchain->image])
-                    ? gpuPresent(gpu, swapchain)
-                    : GPU_LOST;
+    Shown frame = shown(vkAcquireNextImageKHR(gpu->device, swapchain->handle, UINT64_MAX, acquired,
+                                              VK_NULL_HANDLE, &swapchain->image),
+                        "asking for the window's next picture");
+    if (frame == SHOWN) {
+        frame = draw(user, acquired, swapchain->drawn[swapchain->image]) ? present(gpu, swapchain)
+                                                                         : LOST;
     }
-    swapchain->stale = shown == GPU_STALE;
-    return shown != GPU_LOST;
+    swapchain->stale = frame == STALE;
+    return frame != LOST;
 }
 
 bool gpuIsStale(const GpuSwapchain *swapchain, uint32_t width, uint32_t height) {

@@ -22,12 +22,6 @@ typedef struct GpuSwapchain {
     uint32_t image;                    /* acquired image */
 } GpuSwapchain;
 
-typedef enum GpuShow {
-    GPU_SHOWN,
-    GPU_STALE, /* the window changed: create the swapchain again, then retry */
-    GPU_LOST   /* failed with a message */
-} GpuShow;
-
 /* Creates the swapchain of gpu->surface, or creates it again after the window changed. Waits for
  * the device. width, height: the window's size, used if the surface does not specify it. A window
  * without an area gets width 0 and no handle. */
@@ -35,13 +29,9 @@ bool gpuCreateSwapchain(Gpu *gpu, uint32_t width, uint32_t height, bool waits,
                         GpuSwapchain *swapchain);
 void gpuDestroySwapchain(Gpu *gpu, GpuSwapchain *swapchain);
 
-/* Acquires the next image. Signals `acquired` when the image can be written. */
-GpuShow gpuAcquire(Gpu *gpu, GpuSwapchain *swapchain, VkSemaphore acquired);
 /* Records the copy of the pixels to the image, after compute shaders and transfers that wrote
  * them. */
 void gpuCmdShow(Gpu *gpu, const GpuSwapchain *swapchain);
-/* Shows the image after its semaphore in drawn is signaled. */
-GpuShow gpuPresent(Gpu *gpu, GpuSwapchain *swapchain);
 
 /* Records and submits a frame that waits for the first semaphore and signals the second. */
 typedef bool (*GpuDraw)(void *user, VkSemaphore acquired, VkSemaphore drawn);
