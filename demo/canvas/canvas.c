@@ -4,6 +4,7 @@
 #include "common/message.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { CLAIM, PAINT, MIPS, HISTORY, LOOK, VIEW }; /* kernels */
@@ -72,44 +73,45 @@ static bool createTiles(Canvas *canvas, const MurPageFile *file, uint32_t host) 
                     "memory for tiles");
 }
 
-/* Bytes of a content. */
-static uint64_t sizeOf(const Canvas *canvas, uint32_t tiles) {
-    return sizeof(CanvasContent) + canvas->at[CANVAS_PART_FREE] + 4ull * tiles;
+/* Bytes of a content after its head. */
+static uint64_t restOf(const Canvas *canvas, uint32_t tiles) {
+    return canvas->at[CANVAS_PART_FREE] + 4ull * tiles;
 }
 
-/* Records that the canvas is new, or becomes the content, behind which is a list of all tiles: they
- * are wanted from the file. */
-static bool cmdFill(Canvas *canvas, const GpuBuffer *content, uint64_t size) {
-    const MurPageList all = {.maxCount = canvas->now.tiles - 1,
-                             .pages = {content->address + size, content->size - size}};
+/* Records that the canvas is new, or has the content, whose first bytes are a list of all tiles:
+ * they are wanted from the file. */
+static bool cmdFill(Canvas *canvas, const GpuBuffer *content) {
+    const uint64_t list = 4ull * canvas->now.tiles;
+    const MurPageList all = {.maxCount = canvas->now.tiles - 1, .pages = {content->address, list}};
     Gpu *gpu = canvas->gpu;
     vkCmdFillBuffer(gpu->cmd, canvas->memory.buffer, 0, VK_WHOLE_SIZE, 0);
     gpuFullBarrier(gpu);
-    if (size) {
-        gpuCopy(gpu, content, sizeof(CanvasContent), &canvas->memory, 0,
-                size - sizeof(CanvasContent));
+    if (content->size == list) {
+        return gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_ZERO), "tiles") &&
+               gpuCheck(murCmdClear(gpu->cmd, canvas->table), "a table");
     }
-    canvasEnd(canvas);
-    return size ? gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_IN_FILE), "tiles") &&
-                      (canvas->cached ||
-                       gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &all, 0, 0), "tiles"))
-                : gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_ZERO), "tiles") &&
-                      gpuCheck(murCmdClear(gpu->cmd, canvas->table), "a table");
+    gpuCopy(gpu, content, list, &canvas->memory, 0, content->size - list);
+    return gpuCheck(murCmdClearPager(gpu->cmd, canvas->pager, MUR_PAGES_IN_FILE), "tiles") &&
+           (canvas->cached ||
+            gpuCheck(murCmdRequestPages(gpu->cmd, canvas->pager, &all, 0, 0), "tiles"));
 }
 
-static bool fill(Canvas *canvas, const CanvasInfo *info) {
+/* Waits until the canvas is new, or has the content after its head. */
+static bool fill(Canvas *canvas, const CanvasInfo *info, uint64_t head) {
     Gpu *gpu = canvas->gpu;
     GpuBuffer content = {0};
-    bool done = gpuCreateBuffer(gpu, info->size + 4ull * canvas->now.tiles, GPU_HOST, "content",
-                                &content) &&
-                gpuBegin(gpu);
+    const uint64_t list = 4ull * canvas->now.tiles, size = info->size ? info->size - head : 0;
+    bool done = gpuCreateBuffer(gpu, list + size, GPU_HOST, "content", &content) && gpuBegin(gpu);
     if (done) {
-        uint32_t *tiles = (uint32_t *)(void *)((char *)content.mapped + info->size);
+        uint32_t *tiles = content.mapped;
         for (uint32_t i = 1; i < canvas->now.tiles; ++i) {
             tiles[i - 1] = i;
         }
-        memcpy(content.mapped, info->size ? (const void *)info->content : tiles, info->size);
-        done = cmdFill(canvas, &content, info->size);
+        if (size) {
+            memcpy(tiles + canvas->now.tiles, (const char *)info->content + head, size);
+        }
+        done = cmdFill(canvas, &content);
+        canvasEnd(canvas);
         done = gpuSubmit(gpu) && done;
         canvasRest(canvas);
     }
@@ -118,12 +120,18 @@ static bool fill(Canvas *canvas, const CanvasInfo *info) {
 }
 
 bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
-    CanvasContent now = {.version = CANVAS_VERSION, .logSize = 1u << 16};
+    CanvasContent now = {.version = CANVAS_VERSION, .tiles = info->tiles, .logSize = 1u << 16};
+    uint64_t head = sizeof now;
     while (now.logSize < 4 * info->tiles) {
         now.logSize *= 2;
     }
-    if (info->content) {
-        memcpy(&now, info->content, canvas_least((uint32_t)info->size, sizeof now));
+    if (info->size >= sizeof now) {
+        memcpy(&now, info->content, sizeof now);
+    }
+    if (now.version == 5) { /* it has no view */
+        head = offsetof(CanvasContent, look);
+        memset((char *)&now + head, 0, sizeof now - head);
+        now.version = CANVAS_VERSION;
     }
     const uint32_t tiles = now.tiles;
     now.tiles = info->tiles;
@@ -137,24 +145,21 @@ bool canvasOpen(Gpu *gpu, const CanvasInfo *info, Canvas *canvas) {
             "the painting has version %u, expected 5 or %u: use the program that saved it",
             now.version, CANVAS_VERSION);
     }
-    if (tiles > now.tiles) {
-        return sayError("that is no painting");
-    }
     return createMemory(canvas) && createTiles(canvas, &info->file, info->host) &&
            createKernels(canvas) &&
-           (!info->content || info->size == sizeOf(canvas, tiles) ||
+           (!info->size || (tiles <= info->tiles && info->size == head + restOf(canvas, tiles)) ||
             sayError("that is no painting")) &&
-           fill(canvas, info);
+           fill(canvas, info, head);
 }
 
 bool canvasSave(Canvas *canvas, GpuBuffer *content) {
-    if (!gpuCreateBuffer(canvas->gpu, sizeOf(canvas, canvas->now.tiles), GPU_HOST, "content",
-                         content)) {
+    const uint64_t size = sizeof canvas->now + restOf(canvas, canvas->now.tiles);
+    if (!gpuCreateBuffer(canvas->gpu, size, GPU_HOST, "content", content)) {
         return false;
     }
     memcpy(content->mapped, &canvas->now, sizeof canvas->now);
     gpuCopy(canvas->gpu, &canvas->memory, 0, content, sizeof canvas->now,
-            content->size - sizeof canvas->now);
+            size - sizeof canvas->now);
     return true;
 }
 
@@ -293,10 +298,10 @@ void canvasBeginStroke(Canvas *canvas, const CanvasBrush *brush) {
 
 void canvasUndo(Canvas *canvas, bool redo) {
     CanvasContent *now = &canvas->now;
-    const uint32_t first = redo ? now->applied : now->applied - 1;
     if (redo ? now->applied < now->strokes : now->applied > now->dropped) {
-        history(canvas, first, first + 1, false);
-        now->applied = redo ? first + 1 : first;
+        now->applied -= !redo;
+        history(canvas, now->applied, now->applied + 1, false);
+        now->applied += redo;
     }
 }
 

@@ -74,8 +74,8 @@ typedef struct CanvasInfo {
     uint32_t host;   /* tiles that host memory has room for, twice the pool or more; 0: all */
     uint32_t budget; /* painter.c: pairs of a dab and a tile a frame */
     MurPageFile file;
-    const CanvasContent *content; /* NULL: a new one, for which the file is not read */
-    uint64_t size;                /* bytes of content */
+    const void *content; /* NULL: a new one, for which the file is not read */
+    uint64_t size;       /* bytes of content */
 } CanvasInfo;
 
 /* Waits. False after a line on stderr. */

@@ -1,7 +1,7 @@
 /* The commands of the window, its questions and files.
  *
  * SPDX-License-Identifier: MIT */
-#include "window_internal.h"
+#include "window.h"
 
 #include "common/message.h"
 #include "common/unique_path.h"
@@ -31,22 +31,13 @@ static void pickColor(Window *window) {
     gpuDestroyBuffer(&window->painter->gpu, &picture);
 }
 
-/* Exports the view without paper. */
-static void exportView(Window *window) {
-    CanvasView view = canvasView(
-        &window->painter->canvas, canvasPlace(window->middle[0], window->middle[1]),
-        windowStep(window), window->swapchain.width, window->swapchain.height);
-    view.flags = CANVAS_ALPHA;
-    windowExport(window, &view);
-}
-
 /* Saves into the painting's file, or a new one; if as is given, under this name. */
 static bool save(Window *window, const char *as) {
     Painter *painter = window->painter;
     CanvasContent *now = &painter->canvas.now;
-    const CanvasPlace look = canvasPlace(window->middle[0], window->middle[1]);
-    memcpy(now->look, look.at, sizeof now->look);
-    now->zoom = window->zoom;
+    const CanvasPlace middle = canvasPlace(window->look.middle[0], window->look.middle[1]);
+    memcpy(now->look, middle.at, sizeof now->look);
+    now->zoom = (int32_t)window->look.zoom;
     now->looked = 1;
     if (!as && !painter->store) {
         nameFree("painting.murcanvas", NULL, painter->path, sizeof painter->path);
@@ -71,7 +62,7 @@ static void leave(Window *window, uint32_t asked) {
                "The painting has changes that are not saved.\nsaves them\nthrows them away\n"
                "goes on painting");
     } else {
-        window->leaves = true;
+        window->leaves = asked == ASKED_LEAVE;
         window->opens = asked == ASKED_OPEN;
     }
 }
@@ -137,7 +128,7 @@ static void fileCommand(Window *window, Command command) {
         }
         break;
     case COMMAND_EXPORT:
-        exportView(window);
+        windowExport(window, windowView(window, &painter->canvas), CANVAS_ALPHA);
         break;
     case COMMAND_QUIT:
         leave(window, ASKED_LEAVE);
@@ -186,7 +177,7 @@ static void viewCommand(Window *window, Command command) {
         windowShowAll(window);
         break;
     case COMMAND_ACTUAL:
-        window->zoom = 0;
+        window->look.zoom = 0;
         break;
     default:
         fileCommand(window, command);

@@ -3,10 +3,8 @@
 
 #include "common/message.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Pages ---------------------------------------------------------------------------------- */
 
@@ -48,22 +46,10 @@ static bool readTiles(Painter *painter) {
     bool done = true;
     while (done && status.read + 1 < painter->canvas.now.tiles) {
         done = check(painter, murProcessPagerIo(painter->canvas.pager, UINT32_MAX, NULL)) &&
-               painterBegin(painter, false) && painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+               painterBegin(painter, false) && painterFinish(painter, true);
         murGetPagerStatus(painter->canvas.pager, &status);
     }
     return done;
-}
-
-/* Version 5 has no view: makes the content one of version 6. */
-static void upgrade(char *bytes, uint64_t *size) {
-    CanvasContent *content = (CanvasContent *)(void *)bytes;
-    const size_t before = offsetof(CanvasContent, look), more = sizeof *content - before;
-    if (*size > before && content->version == 5) {
-        memmove(bytes + sizeof *content, bytes + before, (size_t)*size - before);
-        memset(bytes + before, 0, more);
-        content->version = CANVAS_VERSION;
-        *size += more;
-    }
 }
 
 /* Opens the painter with the content of the store. */
@@ -74,14 +60,10 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
         return painterOpen(painter, options, *info) && (store->readOnly || fileSave(painter));
     }
     bool done = check(painter, store->readBlob(store, &info->size, NULL));
-    void *bytes = done ? malloc((size_t)info->size + sizeof(CanvasContent)) : NULL;
-    done = bytes && check(painter, store->readBlob(store, &info->size, bytes));
-    if (done) {
-        upgrade(bytes, &info->size);
-    }
+    void *bytes = done ? malloc((size_t)info->size) : NULL;
     info->content = bytes;
-    done = done && painterOpen(painter, options, *info) &&
-           (painter->canvas.cached || readTiles(painter));
+    done = bytes && check(painter, store->readBlob(store, &info->size, bytes)) &&
+           painterOpen(painter, options, *info) && (painter->canvas.cached || readTiles(painter));
     free(bytes);
     return done;
 }
@@ -149,19 +131,18 @@ static bool writeAll(Painter *painter, Store *store) {
 
 bool fileSaveAs(Painter *painter, const char *path) {
     Store *store = storeCreate(path, 1 << CANVAS_TILE_SHIFT, painter->canvas.now.tiles);
-    bool done = store && (painterDrain(painter) || painter->stuck) && painterBegin(painter, false);
-    if (done) {
-        done = canvasSave(&painter->canvas, &painter->content) &&
-               check(painter, murCmdFlushPager(painter->gpu.cmd, painter->canvas.pager, 0));
-        done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterDrain(painter) && done;
-    }
-    done = done && writeAll(painter, store);
+    const bool done =
+        store && (painterDrain(painter) || painter->stuck) && painterBegin(painter, false) &&
+        painterFinish(painter, canvasSave(&painter->canvas, &painter->content) &&
+                                   check(painter, murCmdFlushPager(painter->gpu.cmd,
+                                                                   painter->canvas.pager, 0))) &&
+        writeAll(painter, store);
     gpuDestroyBuffer(&painter->gpu, &painter->content);
-    if (!done && store) {
-        store->close(store);
-        (void)remove(path);
-    }
     if (!done) {
+        if (store) {
+            store->close(store);
+            (void)remove(path);
+        }
         return false;
     }
     fileClose(painter);
@@ -170,17 +151,9 @@ bool fileSaveAs(Painter *painter, const char *path) {
     return saved(painter);
 }
 
-bool fileProcess(Painter *painter, bool *read) {
-    uint32_t pages = 0;
-    const bool done = check(painter, murProcessPagerIo(painter->canvas.pager, UINT32_MAX, &pages));
-    *read = pages != 0;
-    return done;
-}
-
 bool fileCheckpoint(Painter *painter) {
     const bool done = painterBegin(painter, true) &&
-                      canvasSave(&painter->canvas, &painter->content) &&
-                      painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterWait(painter) &&
+                      painterFinish(painter, canvasSave(&painter->canvas, &painter->content)) &&
                       check(painter, murDrainPagerIo(painter->canvas.pager));
     gpuDestroyBuffer(&painter->gpu, &painter->content);
     return done;

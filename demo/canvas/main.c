@@ -51,26 +51,19 @@ static const Option options[] = {
 enum { OPTIONS = sizeof options / sizeof *options };
 
 static bool run(Painter *painter, Window *window, const Options *settings) {
+    const bool named = settings->view.step > 0 || settings->replay;
     Replay replay = replayBegin(painter, (ReplayView){CANVAS_PIXELS / 2, CANVAS_PIXELS / 2, 1});
     if (settings->replay && !replayRun(&replay, settings->replay)) {
         return false;
     }
     const ReplayView at = settings->view.step > 0 ? settings->view : replay.view;
-    if (window) { /* without a named view, the view of the last save */
-        const bool named = settings->view.step > 0 || settings->replay;
-        return windowRun(window, painter,
-                         named || !painter->canvas.now.looked ? &at : &(ReplayView){0});
+    if (window) {
+        return windowRun(window, painter, &settings->canvas, named ? &at : NULL);
     }
     const CanvasView view = canvasView(NULL, canvasPlace(at.x, at.y), at.step, settings->width,
                                        settings->height);
     return painterWrite(painter, &view, settings->screenshot) &&
            printf("picture: %s\n", settings->screenshot) > 0;
-}
-
-static bool paint(Painter *painter, Window *window, const Options *settings, const char *path) {
-    return fileOpen(painter, &settings->gpu, path, settings->canvas) &&
-           run(painter, window, settings) &&
-           (painter->gpu.messages == 0 || sayError("the validation layers complained"));
 }
 
 int main(int argc, char **argv) {
@@ -94,12 +87,13 @@ int main(int argc, char **argv) {
         window = windowOpen(settings.width, settings.height, &settings.gpu);
         done = window != NULL;
     }
-    done = done && paint(&painter, window, &settings, path);
-    while (window && windowNext(window, &painter, &path)) {
-        settings.replay = NULL;
-        settings.view.step = 0;
-        done = paint(&painter, window, &settings, path);
+    done = done && fileOpen(&painter, &settings.gpu, path, settings.canvas) &&
+           run(&painter, window, &settings) &&
+           (painter.gpu.messages == 0 || sayError("the validation layers complained"));
+    if (window) {
+        windowClose(window, &painter);
+    } else {
+        painterClose(&painter);
     }
-    windowClose(window, &painter);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

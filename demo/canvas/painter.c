@@ -4,16 +4,11 @@
 #include "common/png_file.h"
 #include "common/message.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum {
-    PAIRS = 16384,
-    SLOW_PAIRS = 512,
-    MOST_POOL = 65536,
-    MOST_SIDE = 16384,
-    MOST_TILES = 1 << 20,
-    RETRY = 64
-};
+enum { PAIRS = 16384, SLOW_PAIRS = 512, RETRY = 64 };
+enum { MOST_POOL = 65536, MOST_SIDE = 16384, MOST_TILES = 1 << 20 };
 
 /* Of a pool, by the device's own memory; of a painting, twice as much, or by the host's. */
 static uint32_t tilesOf(VkDeviceSize bytes, uint32_t most) {
@@ -23,10 +18,10 @@ static uint32_t tilesOf(VkDeviceSize bytes, uint32_t most) {
 
 bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
     Gpu *gpu = &painter->gpu;
-    if (!gpuOpen(gpu, options) || !gpuCreateFrames(gpu, &painter->inFlight)) {
+    if (!gpu->device && (!gpuOpen(gpu, options) || !gpuCreateFrames(gpu, &painter->inFlight))) {
         return false;
     }
-    const bool slow = gpuIsSlow(gpu) && options->createSurface; /* somebody waits for each frame */
+    const bool slow = gpuIsSlow(gpu) && gpu->surface; /* somebody waits for each frame */
     const VkDeviceSize own = gpuLargestHeap(gpu, true), other = gpuLargestHeap(gpu, false);
     painter->strokes.budget = info.budget ? info.budget : slow ? SLOW_PAIRS : PAIRS;
     info.pool = info.pool ? info.pool : tilesOf(own, MOST_POOL);
@@ -37,12 +32,21 @@ bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info) {
     return canvasOpen(gpu, &info, &painter->canvas);
 }
 
-void painterClose(Painter *painter) {
-    gpuDestroyFrames(&painter->gpu, &painter->inFlight);
-    strokesFree(&painter->strokes);
+void painterLeave(Painter *painter) {
+    if (painter->gpu.device) {
+        (void)vkDeviceWaitIdle(painter->gpu.device);
+    }
+    free(painter->strokes.items);
+    memset(&painter->strokes, 0, sizeof painter->strokes);
     gpuDestroyBuffer(&painter->gpu, &painter->content);
     canvasClose(&painter->canvas);
     fileClose(painter);
+    painter->logged = painter->stuck = false;
+}
+
+void painterClose(Painter *painter) {
+    painterLeave(painter);
+    gpuDestroyFrames(&painter->gpu, &painter->inFlight);
     gpuClose(&painter->gpu);
     memset(painter, 0, sizeof *painter);
 }
@@ -59,10 +63,14 @@ bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal) {
            isWhole(&painter->canvas);
 }
 
-bool painterWait(Painter *painter) {
-    bool done = gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
+static bool await(Painter *painter) {
+    const bool done = gpuCheck(vkDeviceWaitIdle(painter->gpu.device), "waiting for the device");
     canvasRest(&painter->canvas);
     return done && isWhole(&painter->canvas);
+}
+
+bool painterFinish(Painter *painter, bool recorded) {
+    return painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && await(painter) && recorded;
 }
 
 /* If host memory is a cache, waits for the last frame, and saves if too many tiles have changed. A
@@ -71,7 +79,7 @@ static bool prepare(Painter *painter) {
     const Canvas *canvas = &painter->canvas;
     Strokes *strokes = &painter->strokes;
     MurPagerStatus status;
-    if (!painterWait(painter)) {
+    if (!await(painter)) {
         return false;
     }
     strokes->torn |= strokes->sent && canvas->report.failed;
@@ -88,13 +96,14 @@ static bool prepare(Painter *painter) {
 bool painterBegin(Painter *painter, bool saves) {
     Gpu *gpu = &painter->gpu;
     const uint64_t lost = painter->strokes.lost;
-    bool read = false; /* the next frame has the tiles */
+    uint32_t read = 0; /* tiles, which the next frame has */
     if ((painter->canvas.cached && !saves && !prepare(painter)) ||
         !gpuAwaitFrame(gpu, &painter->inFlight) || !gpuBeginFrame(gpu, &painter->inFlight)) {
         return false;
     }
     canvasBegin(&painter->canvas, saves);
-    if (painter->canvas.cached && !fileProcess(painter, &read)) {
+    if (painter->canvas.cached &&
+        !storeCheck(painter->store, murProcessPagerIo(painter->canvas.pager, UINT32_MAX, &read))) {
         return false;
     }
     if (!saves && !read && !painter->stuck) {
@@ -113,19 +122,17 @@ bool painterDrain(Painter *painter) {
         done = painterBegin(painter, false) &&
                painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && !painter->stuck;
     }
-    return painterWait(painter) && done;
+    return await(painter) && done;
 }
 
 bool painterBounds(Painter *painter, uint32_t low[2], uint32_t high[2]) {
     const uint32_t most = painter->canvas.now.tiles;
     GpuBuffer entries = {0};
-    bool done = painterDrain(painter) &&
-                gpuCreateBuffer(&painter->gpu, 4 + 8ull * most, GPU_HOST, "entries", &entries) &&
-                painterBegin(painter, false);
-    if (done) {
-        done = canvasCmdEntries(&painter->canvas, &entries);
-        done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterWait(painter) && done;
-    }
+    const bool done = painterDrain(painter) &&
+                      gpuCreateBuffer(&painter->gpu, 4 + 8ull * most, GPU_HOST, "entries",
+                                      &entries) &&
+                      painterBegin(painter, false) &&
+                      painterFinish(painter, canvasCmdEntries(&painter->canvas, &entries));
     const uint32_t *words = entries.mapped, mask = CANVAS_SIDE - 1;
     low[0] = low[1] = CANVAS_SIDE;
     high[0] = high[1] = 0;
@@ -154,9 +161,8 @@ bool painterSee(Painter *painter, const CanvasView *view, GpuBuffer *picture) {
         done = done && painterBegin(painter, false);
         if (done) {
             canvasCmdView(&painter->canvas, view, picture);
-            done = painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE);
+            done = painterFinish(painter, true);
         }
-        done = painterWait(painter) && done;
     } while (done && painter->canvas.report.failed);
     return done;
 }

@@ -24,17 +24,19 @@ static inline bool painterReads(const Painter *painter) {
     return painter->store && painter->store->readOnly;
 }
 
-/* Opens a painter without a file. tiles, pool and budget may be 0: the device's defaults. */
+/* Opens a painter without a file, and the device if it is not open. tiles, pool and budget may be
+ * 0: the device's defaults. */
 bool painterOpen(Painter *painter, const GpuOptions *options, CanvasInfo info);
+/* Closes the painting, after it waited for the device, which stays for the next painting. */
+void painterLeave(Painter *painter);
 void painterClose(Painter *painter);
 
 /* Begin and end a frame, which may record views in between. Begin records strokes up to the budget.
  * saves: the frame is a checkpoint, and paints nothing. */
 bool painterBegin(Painter *painter, bool saves);
 bool painterEnd(Painter *painter, VkSemaphore wait, VkSemaphore signal);
-
-/* Waits for the device and its reports. */
-bool painterWait(Painter *painter);
+/* Ends a frame, and waits for the device and its reports. Returns false if `recorded` is false. */
+bool painterFinish(Painter *painter, bool recorded);
 /* Paints all queued strokes, and waits for the device and its reports. */
 bool painterDrain(Painter *painter);
 /* Finds the tiles of level 0 that are painted: the first, and the one after the last, along each
@@ -63,8 +65,6 @@ bool fileSaveAs(Painter *painter, const char *path);
 bool fileSave(Painter *painter);
 /* Saves the painting as it is, without queued strokes, into the existing file. */
 bool fileCheckpoint(Painter *painter);
-/* Reads pages that the last frame has requested. read: output, whether there were any. */
-bool fileProcess(Painter *painter, bool *read);
 /* Returns a tile's texels after a flush, in host memory or read into buffer. NULL: failed. */
 void *fileTile(Painter *painter, uint32_t tile, void *buffer);
 /* Moves the content of path-wal into the file. Returns false, without a line on stderr, if another

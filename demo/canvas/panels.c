@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "window_internal.h"
+#include "window.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -12,26 +12,19 @@ enum { MOST_NUMBERS = 4096, MOST_LINE = 16 * MOST_NUMBERS };
 
 typedef enum Verb { BRUSH, COLOR, ERASER, LAYER, STROKE, UNDO, REDO, VIEW, SAVE, VERBS } Verb;
 
-typedef struct Range {
-    double low, high;
-} Range;
-
-#define PLACE \
-    { -1e8, 1e8 }
-
 static const struct {
     const char *name;
-    uint32_t least;  /* numbers */
-    Range ranges[3]; /* of these; the last is that of all behind it, too */
+    uint32_t least;      /* numbers */
+    double ranges[3][2]; /* of these; the last is that of all behind it, too */
 } verbs[VERBS] = {
     [BRUSH] = {"brush", 3, {{0.5, CANVAS_MAX_RADIUS}, {0, 100}, {1, 100}}}, /* and the flow */
     [COLOR] = {"color", 1, {{0, 0xFFFFFF}}},
     [ERASER] = {"eraser", 0, {{0, 0}}},
     [LAYER] = {"layer", 1, {{0, CANVAS_LAYERS - 1}}},
-    [STROKE] = {"stroke", 2, {PLACE, PLACE, PLACE}},
+    [STROKE] = {"stroke", 2, {{-1e8, 1e8}, {-1e8, 1e8}, {-1e8, 1e8}}},
     [UNDO] = {"undo", 0, {{0, CANVAS_STROKES}}},
     [REDO] = {"redo", 0, {{0, CANVAS_STROKES}}},
-    [VIEW] = {"view", 3, {PLACE, PLACE, {1.0 / 65536, CANVAS_PIXELS}}},
+    [VIEW] = {"view", 3, {{-1e8, 1e8}, {-1e8, 1e8}, {1.0 / 65536, CANVAS_PIXELS}}},
     [SAVE] = {"save", 0, {{0, 0}}},
 };
 
@@ -101,10 +94,10 @@ bool replayLine(Replay *replay, char *line) {
         return !name || sayError("%s is nothing that a replay can do", name);
     }
     for (char *word, *end; count < MOST_NUMBERS && (word = strtok(NULL, " \t\r\n")); ++count) {
-        const Range range = verbs[verb].ranges[canvas_least(count, 2)];
+        const double *range = verbs[verb].ranges[canvas_least(count, 2)];
         numbers[count] = verb == COLOR ? (double)strtoul(word, &end, 16) : strtod(word, &end);
-        if (*end || !(numbers[count] >= range.low && numbers[count] <= range.high)) {
-            return sayError("%s: %s is no number from %g to %g", name, word, range.low, range.high);
+        if (*end || !(numbers[count] >= range[0] && numbers[count] <= range[1])) {
+            return sayError("%s: %s is no number from %g to %g", name, word, range[0], range[1]);
         }
     }
     return count >= verbs[verb].least ? runVerb(replay, verb, numbers, count)

@@ -8,11 +8,6 @@
 
 enum { MOST_SQUARES = 256 };
 
-void strokesFree(Strokes *strokes) {
-    free(strokes->items);
-    *strokes = (Strokes){0};
-}
-
 /* ---- Dabs ----------------------------------------------------------------------------------- */
 
 /* The tile of a place, or the nearest one. */
@@ -38,39 +33,39 @@ static uint32_t shiftOf(const CanvasBrush *brush) {
     return shift;
 }
 
-static int64_t longestOf(const CanvasBrush *brush) {
-    return 2 * (((int64_t)65500 << shiftOf(brush)) - brush->radius);
+/* IEEE 754 defines square roots and quotients to the last bit: equal on every machine. */
+static double lengthOf(CanvasPlace a, CanvasPlace b) {
+    const int64_t x = (int64_t)b.at[0] - a.at[0], y = (int64_t)b.at[1] - a.at[1];
+    return sqrt((double)(x * x + y * y));
 }
 
-/* Adds the dab from a to b, which is at most longestOf the brush. */
+/* Adds the dab from a to b, which is not too long for the brush. */
 static bool addDab(Strokes *strokes, CanvasPlace a, CanvasPlace b) {
     const CanvasBrush *brush = &strokes->brush;
     const uint32_t soft = CANVAS_ONE - brush->hardness;
-    const int64_t wayX = (int64_t)b.at[0] - a.at[0], wayY = (int64_t)b.at[1] - a.at[1];
-    /* IEEE 754 defines square roots and quotients to the last bit: equal on every machine. */
-    const double length = sqrt((double)(wayX * wayX + wayY * wayY)),
-                 whole = length > 0 ? length : 1;
+    const double length = lengthOf(a, b), whole = length > 0 ? length : 1;
     const int32_t end = CANVAS_PIXELS * CANVAS_FRACTION, radius = (int32_t)brush->radius;
-    const int32_t x0 = (a.at[0] < b.at[0] ? a : b).at[0] - radius,
-                  x1 = (a.at[0] < b.at[0] ? b : a).at[0] + radius,
-                  y0 = (a.at[1] < b.at[1] ? a : b).at[1] - radius,
-                  y1 = (a.at[1] < b.at[1] ? b : a).at[1] + radius;
-    if (x1 < 0 || y1 < 0 || x0 >= end || y0 >= end) {
-        return true; /* it touches nothing */
+    int32_t low[2], high[2], towards[2];
+    for (int i = 0; i < 2; ++i) {
+        low[i] = (a.at[i] < b.at[i] ? a : b).at[i] - radius;
+        high[i] = (a.at[i] < b.at[i] ? b : a).at[i] + radius;
+        towards[i] = (int32_t)floor(((double)b.at[i] - a.at[i]) * CANVAS_UNIT / whole + 0.5);
+        if (high[i] < 0 || low[i] >= end) {
+            return true; /* it touches nothing */
+        }
     }
     /* an edge is a pixel wide at least, so that it has no steps */
     uint32_t gain = brush->radius / 2 > 256 ? brush->radius / 2 : 256;
     gain = soft ? canvas_least(gain, 256 * CANVAS_ONE / soft) : gain;
     CanvasDab dab = {.x = (int32_t)((a.at[0] + (int64_t)b.at[0]) >> 1),
                      .y = (int32_t)((a.at[1] + (int64_t)b.at[1]) >> 1),
-                     .towardsX = (int32_t)floor((double)wayX * CANVAS_UNIT / whole + 0.5),
-                     .towardsY = (int32_t)floor((double)wayY * CANVAS_UNIT / whole + 0.5),
+                     .towardsX = length > 0 ? towards[0] : CANVAS_UNIT,
+                     .towardsY = towards[1],
                      .shift = shiftOf(brush),
                      .gain = canvas_least(gain, 0x1FFFFu),
                      .opacity = brush->opacity,
                      .flow = brush->flow % CANVAS_ONE,
-                     .box = {tileOf(x0), tileOf(y0), tileOf(x1), tileOf(y1)}};
-    dab.towardsX = length > 0 ? dab.towardsX : CANVAS_UNIT;
+                     .box = {tileOf(low[0]), tileOf(low[1]), tileOf(high[0]), tileOf(high[1])}};
     dab.radius = brush->radius >> dab.shift;
     dab.inverse = (0x80000000u + dab.radius - 1) / dab.radius;
     dab.reach = (uint32_t)(length / 2) >> dab.shift;
@@ -97,16 +92,11 @@ static CanvasPlace between(CanvasPlace a, CanvasPlace b, int64_t part, int64_t p
     return a;
 }
 
-static int64_t lengthOf(CanvasPlace a, CanvasPlace b) {
-    const int64_t x = (int64_t)b.at[0] - a.at[0], y = (int64_t)b.at[1] - a.at[1];
-    return (int64_t)sqrt((double)(x * x + y * y));
-}
-
 /* Draws a line from the end of the curve with round dabs, a quarter of the radius apart. */
 static bool flowTo(Strokes *strokes, CanvasPlace place) {
     const int64_t apart = strokes->brush.radius / 4 + 1;
     const CanvasPlace from = strokes->curve;
-    const int64_t length = lengthOf(from, place);
+    const int64_t length = (int64_t)lengthOf(from, place);
     bool done = true;
     int64_t at = strokes->way < apart ? apart - strokes->way : 0;
     for (; done && at <= length; at += apart) {
@@ -123,9 +113,10 @@ static bool drawTo(Strokes *strokes, CanvasPlace place) {
     if (strokes->brush.flow < CANVAS_ONE) {
         return flowTo(strokes, place);
     }
-    const int64_t longest = longestOf(&strokes->brush);
+    const CanvasBrush *brush = &strokes->brush;
+    const int64_t longest = 2 * (((int64_t)65500 << shiftOf(brush)) - brush->radius);
     const CanvasPlace from = strokes->curve;
-    const int64_t parts = lengthOf(from, place) / longest + 1;
+    const int64_t parts = (int64_t)lengthOf(from, place) / longest + 1;
     bool done = true;
     for (int64_t i = 1; done && i <= parts; ++i) {
         const CanvasPlace next = between(from, place, i, parts);
@@ -145,11 +136,11 @@ bool strokesTo(Strokes *strokes, CanvasPlace place) {
 bool strokesCurve(Strokes *strokes, CanvasPlace place) {
     const CanvasPlace from = strokes->curve, over = strokes->place;
     const CanvasPlace to = between(over, place, 1, 2);
-    const int64_t length = lengthOf(from, over) + lengthOf(over, to);
-    const int64_t bend = length - lengthOf(from, to); /* how far it is from being straight */
+    /* how far it is from being straight */
+    const double bend = lengthOf(from, over) + lengthOf(over, to) - lengthOf(from, to);
     int64_t parts = 1;
     bool done = true;
-    while (parts < 16 && bend > CANVAS_FRACTION / 4 * parts * parts) {
+    while (parts < 16 && bend > (double)(CANVAS_FRACTION / 4 * parts * parts)) {
         ++parts;
     }
     strokes->place = place;

@@ -41,8 +41,6 @@ typedef struct Strokes {
     uint64_t lost; /* dabs that the canvas had no room for */
 } Strokes;
 
-void strokesFree(Strokes *strokes);
-
 bool strokesBegin(Strokes *strokes, const CanvasBrush *brush, CanvasPlace place);
 /* Continues the stroke by a straight line. */
 bool strokesTo(Strokes *strokes, CanvasPlace place);

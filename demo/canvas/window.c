@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "window_internal.h"
+#include "window.h"
 
 #include "common/clock.h"
 #include "common/message.h"
@@ -13,14 +13,8 @@
 enum { LEAST_ZOOM = -24, MOST_ZOOM = 48 };
 enum { FRAMES = GPU_FRAMES + 1 }; /* until all input is shown and all results are reported */
 
-static const char thin[] = "The brush is too thin to be seen here: zoom in, or make it larger";
-
-static const char full[] =
-    "No room is left but that of undo. Ctrl+Z takes this stroke back; F lets the "
-    "next one take the room of the oldest half of undo";
-
 double windowStep(const Window *window) {
-    return exp2(window->zoom / 4.0);
+    return exp2(window->look.zoom / 4);
 }
 
 static double sizeOf(const Window *window, int axis) {
@@ -28,17 +22,21 @@ static double sizeOf(const Window *window, int axis) {
 }
 
 CanvasPlace windowPlace(const Window *window, const double at[2]) {
-    const double step = windowStep(window);
-    return canvasPlace(window->middle[0] + (at[0] - sizeOf(window, 0) / 2) * step,
-                       window->middle[1] + (at[1] - sizeOf(window, 1) / 2) * step);
+    const double step = windowStep(window), *middle = window->look.middle;
+    return canvasPlace(middle[0] + (at[0] - sizeOf(window, 0) / 2) * step,
+                       middle[1] + (at[1] - sizeOf(window, 1) / 2) * step);
 }
 
-void windowExport(Window *window, const CanvasView *view) {
-    CanvasView seen = *view;
+CanvasView windowView(const Window *window, const Canvas *canvas) {
+    return canvasView(canvas, canvasPlace(window->look.middle[0], window->look.middle[1]),
+                      windowStep(window), window->swapchain.width, window->swapchain.height);
+}
+
+void windowExport(Window *window, CanvasView view, uint32_t flags) {
     char name[PLACES_PATH];
-    seen.flags |= window->hidden;
+    view.flags = flags | window->hidden;
     nameFree("murcanvas.png", NULL, name, PLACES_PATH);
-    hudPrint(&window->hud, painterWrite(window->painter, &seen, name), "picture", name);
+    hudPrint(&window->hud, painterWrite(window->painter, &view, name), "picture", name);
 }
 
 /* Exports the dragged rectangle into a new file. */
@@ -52,26 +50,26 @@ static void writeRectangle(Window *window) {
         middle.at[i] = (a + b) * (int)(CANVAS_FRACTION / 2);
         size[i] = (uint32_t)abs(b - a);
     }
-    const CanvasView view = canvasView(NULL, middle, 1, size[0], size[1]);
-    windowExport(window, &view);
+    windowExport(window, canvasView(NULL, middle, 1, size[0], size[1]), 0);
 }
 
 void windowShowAll(Window *window) {
     uint32_t low[2], high[2];
-    const bool again = memcmp(window->middle, window->shown, sizeof window->shown) == 0 &&
-                       window->zoom == window->shownZoom;
+    Look *look = &window->look;
     double step = 1.0 / 16;
-    if (again || !painterBounds(window->painter, low, high)) {
+    if (memcmp(look, &window->home, sizeof *look) == 0 ||
+        !painterBounds(window->painter, low, high)) {
         low[0] = low[1] = 0;
         high[0] = high[1] = CANVAS_SIDE;
     }
     for (int i = 0; i < 2; ++i) {
         const double least = fmax(64, fmin(sizeOf(window, 0), sizeOf(window, 1)));
         const double room = high[0] - low[0] == CANVAS_SIDE ? least : fmax(64, sizeOf(window, i));
-        window->middle[i] = window->shown[i] = (low[i] + high[i]) * (CANVAS_TILE / 2.0);
+        look->middle[i] = (low[i] + high[i]) * (CANVAS_TILE / 2.0);
         step = fmax(step, (high[i] - low[i]) * (double)CANVAS_TILE / room);
     }
-    window->zoom = window->shownZoom = (int)ceil(4 * log2(step));
+    look->zoom = ceil(4 * log2(step));
+    window->home = *look;
 }
 
 /* ---- Input ---------------------------------------------------------------------------------- */
@@ -91,7 +89,8 @@ static void onKey(void *user, int key, char letter, int mods) {
 static void beginStroke(Window *window) {
     CanvasBrush brush = window->brush;
     if (16 * brush.radius < CANVAS_FRACTION * windowStep(window)) { /* an eighth of a pixel wide */
-        hudSay(&window->hud, HUD_WARNING, "%s", thin);
+        hudSay(&window->hud, HUD_WARNING,
+               "The brush is too thin to be seen here: zoom in, or make it larger");
         return;
     }
     if (window->hidden & CANVAS_HIDES << brush.layer) {
@@ -138,8 +137,8 @@ static void onButton(void *user, int button, bool pressed, int mods) {
 static void onCursor(void *user, double x, double y) {
     Window *window = user;
     if (window->drag == DRAG_PAN) {
-        window->middle[0] -= x * windowStep(window);
-        window->middle[1] -= y * windowStep(window);
+        window->look.middle[0] -= x * windowStep(window);
+        window->look.middle[1] -= y * windowStep(window);
     } else if (window->drag == DRAG_PAINT) {
         (void)strokesCurve(&window->painter->strokes, windowPlace(window, window->gpu.cursor));
     } else if (window->drag == DRAG_BAR) {
@@ -150,21 +149,21 @@ static void onCursor(void *user, double x, double y) {
 /* Zooms around the cursor. There and back again is the same view. */
 static void onScroll(void *user, double steps) {
     Window *window = user;
+    Look *look = &window->look;
     const double before = windowStep(window);
     if (window->hud.dialog.open) {
         dialogMove(&window->hud.dialog, steps < 0);
         return;
     }
     window->scrolled = steps * window->scrolled < 0 ? steps : window->scrolled + steps;
-    const int whole = (int)window->scrolled; /* touchpads send fractions */
-    const int zoom = window->zoom - whole;
+    const double whole = trunc(window->scrolled); /* touchpads send fractions */
     window->scrolled -= whole;
-    window->zoom = zoom < LEAST_ZOOM ? LEAST_ZOOM : zoom > MOST_ZOOM ? MOST_ZOOM : zoom;
+    look->zoom = fmin(fmax(look->zoom - whole, LEAST_ZOOM), MOST_ZOOM);
     for (int i = 0; i < 2; ++i) {
         const double way = window->gpu.cursor[i] - sizeOf(window, i) / 2;
-        window->middle[i] += way * (before - windowStep(window));
-        if (window->zoom % 4 == 0) {
-            window->middle[i] = rint(window->middle[i] * CANVAS_FRACTION) / CANVAS_FRACTION;
+        look->middle[i] += way * (before - windowStep(window));
+        if (fmod(look->zoom, 4) == 0) {
+            look->middle[i] = rint(look->middle[i] * CANVAS_FRACTION) / CANVAS_FRACTION;
         }
     }
 }
@@ -191,58 +190,24 @@ Window *windowOpen(uint32_t width, uint32_t height, GpuOptions *options) {
                                                                                            : NULL;
 }
 
-/* Closes the painting and its pictures, which need the window. */
-static void closePainting(Window *window, Painter *painter) {
+void windowClose(Window *window, Painter *painter) {
+    painterLeave(painter);
     if (painter->gpu.device) {
-        (void)vkDeviceWaitIdle(painter->gpu.device);
         textDestroy(&window->text);
         gpuDestroySwapchain(&painter->gpu, &window->swapchain);
     }
     painterClose(painter);
-}
-
-void windowClose(Window *window, Painter *painter) {
-    if (window) {
-        closePainting(window, painter);
-        dialogClose(&window->hud.dialog);
-        gpuCloseWindow(&window->gpu);
-    } else {
-        painterClose(painter);
-    }
-}
-
-bool windowNext(Window *window, Painter *painter, const char **path) {
-    const bool failed = !window->painter && window->tries;
-    if (!window->opens && !failed) {
-        return false;
-    }
-    closePainting(window, painter);
-    *path = failed || !window->next[0] ? NULL : window->next;
-    window->painter = NULL;
-    window->opens = window->leaves = window->changed = false;
-    window->tries = *path != NULL;
-    window->shownZoom = LEAST_ZOOM - 1;
-    if (failed) {
-        hudSay(&window->hud, HUD_WARNING, "%s", sayLast());
-    }
-    return true;
-}
-
-/* lost: the count before this frame. */
-static void showLosses(Window *window, uint64_t lost) {
-    const CanvasContent *now = &window->painter->canvas.now;
-    if (window->painter->strokes.lost > lost) {
-        hudSay(&window->hud, HUD_WARNING, "%s", now->applied - now->dropped > 2 ? full : sayLast());
-    }
+    dialogClose(&window->hud.dialog);
+    gpuCloseWindow(&window->gpu);
 }
 
 static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
     Window *window = user;
     Painter *painter = window->painter;
     GpuSwapchain *swapchain = &window->swapchain;
-    CanvasView view = canvasView(&painter->canvas,
-                                 canvasPlace(window->middle[0], window->middle[1]),
-                                 windowStep(window), swapchain->width, swapchain->height);
+    const CanvasContent *now = &painter->canvas.now;
+    const uint64_t lost = painter->strokes.lost;
+    CanvasView view = windowView(window, &painter->canvas);
     view.flags = window->hidden | (swapchain->blueFirst ? CANVAS_BLUE_FIRST : 0);
     panelsWrite(window);
     if (window->drag != DRAG_PAN && !panelsCover(window)) {
@@ -251,11 +216,16 @@ static bool draw(void *user, VkSemaphore acquired, VkSemaphore drawn) {
         view.ringAt[0] = (int32_t)window->gpu.cursor[0];
         view.ringAt[1] = (int32_t)window->gpu.cursor[1];
     }
-    const uint64_t lost = painter->strokes.lost;
     if (!painterBegin(painter, false)) {
         return false;
     }
-    showLosses(window, lost);
+    if (painter->strokes.lost > lost) {
+        hudSay(&window->hud, HUD_WARNING, "%s",
+               now->applied - now->dropped > 2
+                   ? "No room is left but that of undo. Ctrl+Z takes this stroke back; F lets the "
+                     "next one take the room of the oldest half of undo"
+                   : sayLast());
+    }
     canvasCmdView(&painter->canvas, &view, &swapchain->pixels);
     textCmdDraw(&window->text, &swapchain->pixels, swapchain->blueFirst);
     gpuCmdShow(&painter->gpu, swapchain);
@@ -271,14 +241,20 @@ static void showTitle(Window *window) {
     gpuTitleWindow(&window->gpu, "murcanvas", name, window->changed);
 }
 
-/* Begins with a view; step 0: that of the last save. */
-static bool begin(Window *window, Painter *painter, const ReplayView *view) {
+/* Begins with a view, or that of the last save, or of the middle. */
+static void begin(Window *window, const ReplayView *view) {
+    const Painter *painter = window->painter;
     const CanvasContent *now = &painter->canvas.now;
-    window->painter = painter;
-    painter->canvas.asks = true;
-    window->middle[0] = view->step > 0 ? view->x : now->look[0] / (double)CANVAS_FRACTION;
-    window->middle[1] = view->step > 0 ? view->y : now->look[1] / (double)CANVAS_FRACTION;
-    window->zoom = view->step > 0 ? (int)lrint(4 * log2(view->step)) : now->zoom;
+    window->look = (Look){{CANVAS_PIXELS / 2, CANVAS_PIXELS / 2}, 0};
+    if (view) {
+        window->look = (Look){{view->x, view->y}, rint(4 * log2(view->step))};
+    } else if (now->looked) {
+        window->look = (Look){
+            {now->look[0] / (double)CANVAS_FRACTION, now->look[1] / (double)CANVAS_FRACTION},
+            now->zoom};
+    }
+    window->home.zoom = LEAST_ZOOM - 1;
+    window->painter->canvas.asks = true;
     if (painterReads(painter)) {
         hudSay(&window->hud, HUD_WARNING, "Another program has this file open: %s",
                widgetSays("# saves a copy", COMMAND_SAVE));
@@ -286,14 +262,31 @@ static bool begin(Window *window, Painter *painter, const ReplayView *view) {
     if (painter->store && painter->store->isFile) {
         placesRemember(painter->path);
     }
-    window->time = secondsNow();
-    return textCreate(&painter->gpu, &window->text);
 }
 
-bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
+/* Opens the next painting or, if it cannot be opened, a new one. */
+static bool openNext(Window *window, const CanvasInfo *info) {
+    const char *path = window->next[0] ? window->next : NULL;
+    painterLeave(window->painter);
+    bool done = fileOpen(window->painter, NULL, path, *info);
+    if (!done) {
+        hudSay(&window->hud, HUD_WARNING, "%s", sayLast());
+        painterLeave(window->painter);
+        done = fileOpen(window->painter, NULL, NULL, *info);
+    }
+    window->opens = window->changed = false;
+    window->frames = FRAMES;
+    begin(window, NULL);
+    return done;
+}
+
+bool windowRun(Window *window, Painter *painter, const CanvasInfo *info, const ReplayView *view) {
     GpuWindow *gpu = &window->gpu;
     GpuSwapchain *swapchain = &window->swapchain;
-    bool done = begin(window, painter, view);
+    bool done = textCreate(&painter->gpu, &window->text);
+    window->painter = painter;
+    window->time = secondsNow();
+    begin(window, view);
     while (done && !window->leaves) {
         if (gpuIsStale(swapchain, gpu->width, gpu->height)) {
             done = gpuCreateSwapchain(&painter->gpu, gpu->width, gpu->height, true, swapchain);
@@ -316,7 +309,9 @@ bool windowRun(Window *window, Painter *painter, const ReplayView *view) {
             commandDo(window, COMMAND_CANCEL); /* closes a question, and ends the stroke */
             commandDo(window, COMMAND_QUIT);
         }
-        if (draws) {
+        if (window->opens) {
+            done = openNext(window, info);
+        } else if (draws) {
             --window->frames;
             done = gpuShowFrame(&painter->gpu, &painter->inFlight, swapchain, draw, window);
         }

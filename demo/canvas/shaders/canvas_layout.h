@@ -76,21 +76,16 @@ MUR_STRUCT(CanvasParts) {
 
 /* Tiles, from the first to the last. */
 MUR_STRUCT(CanvasBox) {
-    MUR_U32 x0;
-    MUR_U32 y0;
-    MUR_U32 x1;
-    MUR_U32 y1;
+    MUR_U32 x0, y0, x1, y1;
 };
 
 /* A piece of a stroke: the capsule that a round brush covers on a straight way. Lengths are in
  * units of 2^shift fractions of a pixel, so that products have 32 bits: reach + radius is at most
  * 2^16. */
 MUR_STRUCT(CanvasDab) {
-    int x; /* of the middle of the way, in fractions of a pixel */
-    int y;
-    int towardsX; /* the direction of the way, CANVAS_UNIT long */
-    int towardsY;
-    MUR_U32 reach; /* half of the way */
+    int x, y;               /* of the middle of the way, in fractions of a pixel */
+    int towardsX, towardsY; /* the direction of the way, CANVAS_UNIT long */
+    MUR_U32 reach;          /* half of the way */
     MUR_U32 shift;
     MUR_U32 radius;
     MUR_U32 inverse; /* 2^31 / radius, rounded up */
@@ -106,16 +101,10 @@ MUR_STRUCT(CanvasPush) { /* of the shaders that paint */
     MurTableRef table;
     MUR_ADDRESS parts;
     MUR_U32 color[2]; /* a texel; 0: an eraser */
-    MUR_U32 layer;
-    MUR_U32 stroke;
-    MUR_U32 batch;
-    MUR_U32 dabs;
-    CanvasBox box; /* in which they are painted */
-    MUR_U32 first; /* history.comp: strokes of the ring, behind this one */
-    MUR_U32 last;
-    MUR_U32 logMask;
-    MUR_U32 tiles;
-    MUR_U32 level;
+    MUR_U32 layer, stroke, batch, dabs;
+    CanvasBox box;       /* in which they are painted */
+    MUR_U32 first, last; /* history.comp: strokes of the ring, behind the first */
+    MUR_U32 logMask, tiles, level;
     MUR_U32 drops; /* history.comp: strokes are given up */
 };
 
@@ -151,9 +140,8 @@ MUR_INLINE MUR_U32 canvas_least(MUR_U32 a, MUR_U32 b) {
 }
 
 /* The square of how far a place is along one axis; CANVAS_ONE squared, or more, is outside. */
-MUR_INLINE MUR_U32 canvas_square(CanvasDab dab, int way) {
-    MUR_U32 far = canvas_least(MUR_CAST(MUR_U32, way < 0 ? -way : way), dab.radius);
-    far = (far * dab.inverse) >> 16u;
+MUR_INLINE MUR_U32 canvas_square(CanvasDab dab, MUR_U32 way) {
+    MUR_U32 far = (canvas_least(way, dab.radius) * dab.inverse) >> 16u;
     return far * far;
 }
 
@@ -197,7 +185,7 @@ MUR_INLINE MUR_U32 canvas_squares(CanvasDab dab, int x, int y) {
     MUR_U32 along = canvas_size(x * dab.towardsX + y * dab.towardsY) >> CANVAS_UNIT_BITS;
     MUR_U32 across = canvas_size(x * dab.towardsY - y * dab.towardsX) >> CANVAS_UNIT_BITS;
     along = along > dab.reach ? along - dab.reach : 0u;
-    return canvas_square(dab, MUR_CAST(int, along)) + canvas_square(dab, MUR_CAST(int, across));
+    return canvas_square(dab, along) + canvas_square(dab, across);
 }
 
 /* Returns a dab's cover of a place by the squared distance: 1 - distance^2, made steeper, and

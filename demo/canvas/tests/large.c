@@ -137,7 +137,7 @@ static bool readEntries(Large *large) {
                 painterDrain(painter) && painterBegin(painter, false);
     done = done && canvasCmdEntries(&painter->canvas, &buffer) &&
            gpuCheck(murCmdFlushPager(painter->gpu.cmd, painter->canvas.pager, 0), "paging") &&
-           painterEnd(painter, VK_NULL_HANDLE, VK_NULL_HANDLE) && painterWait(painter);
+           painterFinish(painter, true);
     const uint32_t *words = buffer.mapped;
     large->entries = done ? words[0] : 0;
     for (uint32_t i = 0; i < large->entries; ++i) {
