@@ -72,6 +72,7 @@ void hudHelp(Hud *hud, Text *text) {
     const uint32_t down = high > 2 ? high - 1 : 1;
     const uint32_t lines = writeKeys(text, wide, 0, 0);
     uint32_t columns = (lines + down - 1) / down;
+    char words[HELP];
     columns = columns < across / wide ? columns : across < wide ? 1 : across / wide;
     const uint32_t rows = lines < columns * down ? (lines + columns - 1) / columns : down;
     const uint32_t pages = (lines + rows * columns - 1) / (rows * columns);
@@ -80,8 +81,9 @@ void hudHelp(Hud *hud, Text *text) {
         return;
     }
     textPanel(text, columns * wide, rows + 1, 0.5f, 0.5f);
-    textLine(text, HUD_TITLE, "%s: page %u of %u, %s", hud->layout->program, hud->help, pages,
-             widgetSays("# goes on, # closes", COMMAND_HELP, COMMAND_CANCEL));
+    (void)snprintf(words, sizeof words, "%s: page %u of %u, %s", hud->layout->program, hud->help,
+                   pages, widgetSays("# goes on, # closes", COMMAND_HELP, COMMAND_CANCEL));
+    textPut(text, 0, 1, HUD_TITLE, words);
     (void)writeKeys(text, wide, (hud->help - 1) * rows * columns, rows);
     for (uint32_t row = 0; row <= rows; ++row) {
         hudArea(hud, text, row, 0, columns * wide, COMMAND_HELP, 0);

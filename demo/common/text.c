@@ -3,7 +3,6 @@
 
 #include "shaders/text_layout.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,29 +104,6 @@ void textShorten(Text *text, uint32_t rows) {
     if (panel && rows < panel->rows) {
         text->used -= panel->columns * (panel->rows - rows);
         panel->rows = rows;
-    }
-}
-
-/* Returns the cells of the next row, or NULL. One column at each side stays empty. */
-static uint32_t *nextRow(Text *text, uint32_t *length) {
-    TextPanel *panel = text->panelCount ? &text->panels[text->panelCount - 1] : NULL;
-    if (!panel || panel->row == panel->rows || panel->columns < 3) {
-        return NULL;
-    }
-    *length = panel->columns - 2;
-    return text->host + panel->first + panel->columns * panel->row++ + 1;
-}
-
-void textLine(Text *text, uint32_t color, const char *format, ...) {
-    char line[MAX_LINE];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    uint32_t length;
-    uint32_t *cells = nextRow(text, &length);
-    for (uint32_t i = 0; cells && i < length && line[i]; ++i) {
-        cells[i] = (uint8_t)line[i] | color << 8;
     }
 }
 

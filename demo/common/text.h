@@ -15,7 +15,6 @@ enum { TEXT_PLAIN = 0xD8DEE8, TEXT_WARNING = 0xFFB347, TEXT_GOOD = 0x8FE38F };
 typedef struct TextPanel {
     uint32_t first; /* index of its first cell */
     uint32_t columns, rows;
-    uint32_t row;    /* next row to write */
     float left, top; /* 0: left (top) edge of the picture, 1: right (bottom) edge */
 } TextPanel;
 
@@ -38,11 +37,9 @@ void textDestroy(Text *text);
 
 /* Removes all panels for a picture of this size. scale: of the display; 1: 15-pixel characters. */
 void textBegin(Text *text, uint32_t width, uint32_t height, float scale);
-/* Adds a panel, to which later calls print. Panels and cells beyond the limits are omitted. */
+/* Adds a panel, to which later calls write. Panels and cells beyond the limits are omitted. */
 void textPanel(Text *text, uint32_t columns, uint32_t rows, float left, float top);
-/* Prints a line, clipped to the panel. color: 0xRRGGBB. */
-SAY_LIKE_PRINTF(3, 4) void textLine(Text *text, uint32_t color, const char *format, ...);
-/* Writes text at any place of the panel, clipped to it. */
+/* Writes text at any place of the panel, clipped to it. color: 0xRRGGBB. */
 void textPut(Text *text, uint32_t row, uint32_t column, uint32_t color, const char *words);
 /* Returns how many characters of the text fit on a line, which ends after a word if possible. */
 uint32_t textLineLength(const char *words, uint32_t columns);
