@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-enum { STORM_THREADS = 4, STORM_ITEMS = 64 };
+enum { STORM_THREADS = 4, STORM_ITEMS = 64, STORM_FLIGHTS = 3 };
 
 /* The calls on an item have numbers. One thread makes them: odd numbers insert the item's key, even
  * numbers erase it. If `fresh` is set, each insert has a new key. */
@@ -18,8 +18,11 @@ typedef struct Storm {
     const MurHostTable *host;
     bool fresh;
     uint32_t frames;
-    /* Makes an update, and returns the copy that readers use. reclaims: first frees the slots of
-     * erased keys, while no thread writes. */
+    uint32_t seconds;  /* minimum duration */
+    uint32_t inFlight; /* frames in flight, 1 to STORM_FLIGHTS */
+    /* Makes an update, and returns the copy that readers use. With n frames in flight, returns the
+     * copy of the update before the last n - 1 ones. reclaims: first frees the slots of erased
+     * keys, while no thread writes. */
     MurHostTable (*update)(void *user, bool reclaims);
     void *user;
     /* Optional. Each insert first stores its number in the item's payload, and calls this function
@@ -34,11 +37,14 @@ typedef struct Storm {
     struct {
         atomic_uint begun, done; /* numbers of the last call that began, and that returned */
     } items[STORM_ITEMS];
-    uint32_t reclaims;
-    char fault[160]; /* the first failure */
+    struct {
+        uint32_t least[STORM_ITEMS], most[STORM_ITEMS]; /* numbers of calls that a frame may show */
+    } flights[STORM_FLIGHTS];
+    uint32_t frame, reclaims;
+    char fault[160]; /* a failure; the caller of storm_run requires that there is none */
 } Storm;
 
-/* Fails the test unless the table of every frame agrees with mirror.h. Each item must have the
+/* Stores a fault unless the table of every frame agrees with mirror.h. Each item must have the
  * state after one call on it. This call is not older than the last one that returned before the
  * update, nor newer than the last one that began before the update ended. Each value belongs to its
  * key. In maps, each key is present once. A payload is as new as its entry, or newer. */
