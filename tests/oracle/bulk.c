@@ -58,17 +58,6 @@ void *bulk_values(const Bulk *bulk) {
     return oracle_is_set(bulk->format) ? NULL : bulk->values;
 }
 
-Bulk bulk_part(const Bulk *bulk, uint32_t first, uint32_t count) {
-    return (Bulk){
-        .format = bulk->format,
-        .count = count,
-        .keys = (char *)bulk->keys + (MUR_IS_64(bulk->format) ? 8 : 4) * (size_t)first,
-        .values = (char *)bulk->values + (wide_values(bulk->format) ? 8 : 4) * (size_t)first,
-        .statuses = bulk->statuses + first,
-        .slots = bulk->slots + first,
-    };
-}
-
 /* Computes over[b]: an upper bound of the number of keys with first bucket b that do not fit into
  * it. Keys whose first bucket is full may use bucket b as their second bucket. All keys fit if one
  * of the two buckets of each key has the bound 0. */

@@ -20,11 +20,6 @@ void bytes_load(const Bytes *bytes, const Image *image, VkResult expected) {
     assert_int_equal(murLoadSnapshotFromMemory(bytes->data, bytes->size, &image->table), expected);
 }
 
-uint32_t bytes_word(const Bytes *bytes, size_t at) {
-    const uint8_t *p = bytes->data + at;
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 void bytes_set(Bytes *bytes, size_t at, uint32_t word) {
     for (size_t i = 0; i < 4; ++i) {
         bytes->data[at + i] = (uint8_t)(word >> (8 * i));

@@ -20,7 +20,6 @@ void bytes_free(Bytes *bytes);
 /* Loads the bytes, and requires this result. */
 void bytes_load(const Bytes *bytes, const Image *image, VkResult expected);
 
-uint32_t bytes_word(const Bytes *bytes, size_t at);
 void bytes_set(Bytes *bytes, size_t at, uint32_t word);
 
 /* Corrects both checksums. */
