@@ -1,6 +1,5 @@
 /* Tests of several queues of one device and one context: concurrently on two tables, alternately on
- * one table, and of two families with concurrent sharing and with ownership transfer. Also tests a
- * device that has only a compute queue.
+ * one table, and of two families with concurrent sharing and with ownership transfer.
  *
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
@@ -9,7 +8,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ROUNDS = 8, SETS = 64 };
 
@@ -272,55 +270,8 @@ static void ownership_is_transferred(void **state) {
     murDestroyContext(context);
 }
 
-static void require_stats(Gpu *gpu, MurTable table, uint32_t live, uint32_t erased) {
-    const MurStats stats = gpu_stats(gpu, table);
-    assert_int_equal(stats.live, live);
-    assert_int_equal(stats.erased, erased);
-}
-
-static void require_extract(Gpu *gpu, MurTable table, uint32_t expected) {
-    uint32_t *keys = malloc(sizeof *keys * expected);
-    uint32_t *values = malloc(sizeof *values * expected);
-    uint32_t count;
-    gpu_require(
-        murBlockingExtract(gpu->blocking, table, 0, NULL, expected, keys, values, NULL, &count));
-    assert_int_equal(count, expected);
-    for (uint32_t i = 0; i < expected; ++i) {
-        assert_int_equal(values[i], items_value(keys[i]));
-    }
-    free(keys);
-    free(values);
-}
-
-static void every_command_on_a_compute_queue(void **state) {
-    Gpu *gpu = *state;
-    const MurAtomicWidth widths[] = {MUR_ATOMIC_WIDTH_32, MUR_ATOMIC_WIDTH_64};
-    for (uint32_t i = 0; i < 2; ++i) {
-        const uint32_t count = tier_size(1 << 20);
-        MurTable table = GPU_TABLE(gpu, .capacity = 2 * count,
-                                   .atomicWidth = widths[i]); /* a cleared table */
-        Items items;
-        items_open(gpu, &items, count);
-        ItemsExpected expected = {ITEMS_JUDGE, 1, step_of(&items), MUR_INSERTED, 0};
-        items_make(&items, table, 1, step_of(&items));
-        items_run(&items, table, ITEMS_INSERT, &expected, "insert");
-        expected.status = MUR_FOUND;
-        items_run(&items, table, ITEMS_FIND, &expected, "find");
-        require_stats(gpu, table, count, 0);
-        require_extract(gpu, table, count);
-        expected.status = MUR_ERASED;
-        items_run(&items, table, ITEMS_ERASE, &expected, "erase");
-        require_stats(gpu, table, 0, count);
-        gpu_require(murBlockingClear(gpu->blocking, table));
-        require_stats(gpu, table, 0, 0);
-        items_close(&items);
-        murDestroyTable(table);
-    }
-}
-
 static GpuOptions twoQueues = {.secondQueue = true};
 static GpuOptions twoFamilies = {.secondFamily = true};
-static GpuOptions computeOnly = {.computeOnly = true};
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
@@ -330,8 +281,6 @@ int main(int argc, char **argv) {
         {"one_table_two_families", one_table_in_turn, open_device, close_device, &twoFamilies},
         {"ownership_is_transferred", ownership_is_transferred, open_device, close_device,
          &twoFamilies},
-        {"every_command_on_a_compute_queue", every_command_on_a_compute_queue, open_device,
-         close_device, &computeOnly},
     };
     tier_arguments(argc, argv);
     return cmocka_run_group_tests_name("queues", tests, NULL, NULL);

@@ -334,7 +334,8 @@ void gpu_open_with(Gpu *gpu, const GpuOptions *options) {
 }
 
 void gpu_open(Gpu *gpu) {
-    gpu_open_with(gpu, &(const GpuOptions){0});
+    gpu_open_with(gpu,
+                  &(const GpuOptions){.computeOnly = environment_set("MUR_TEST_COMPUTE_QUEUE")});
     print_message("device: %s\n", gpu->properties.deviceName);
 }
 
