@@ -442,6 +442,7 @@ WORLD_TEST(wrong_arguments_are_rejected) {
 
 WORLD_TEST(sizes_of_the_file_are_required) {
     World world = world_create();
+    assert_int_equal(world.file.pageSize, PAGE);
     world_close(&world);
     MurDatabaseInfo info = world_info(&world);
     info.pageSize = 2 * PAGE;

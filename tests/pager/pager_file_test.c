@@ -1,18 +1,10 @@
 /* Pagers with a file: pages are loaded on request, checkpoints are complete, failures are reported.
  *
  * SPDX-License-Identifier: MIT */
-#define _DEFAULT_SOURCE /* mkstemp */
 #include "run.h"
 
-#include "support/seed.h"
-
-#include <murmuration/database.h>
-
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PAGES = 40 };
 
@@ -313,64 +305,6 @@ FILED_CASE(draining_writes_all_pages, 3, 2, 0) {
     assert_int_equal(disk->writes + disk->commits, calls);
     assert_refused(murDrainPagerIo(NULL));
     run_visit_all(run, false); /* frames can continue afterwards */
-}
-
-/* After each close and reopen, the database has the same pages and the same engine blob. */
-GPU_TEST(database_continues_after_reopening) {
-    char path[] = "/tmp/mur-world-XXXXXX";
-    static Run run;
-    static uint32_t model[DISK_PAGE / 4 * PAGES], expected[DISK_PAGE / 4 * PAGES];
-    Random random = {test_seed(0xDA7A)};
-    (void)close(mkstemp(path)); /* an empty file is equivalent to no file */
-    const MurDatabaseInfo info = {.pPath = path, .pageSize = DISK_PAGE, .pageCount = PAGES};
-    for (uint32_t life = 0; life < 3; ++life) {
-        MurDatabase database;
-        gpu_require(life ? murOpenDatabase(&info, &database) : murCreateDatabase(&info, &database));
-        const MurPageFile file = murGetDatabaseFile(database);
-        const MurPagerCreateInfo other = {.pageCount = PAGES,
-                                          .pageSize = 2 * DISK_PAGE,
-                                          .poolPageCount = 7,
-                                          .framesInFlight = 2,
-                                          .pFile = &file};
-        MurPager none; /* a pager with twice the page size of the file */
-        gpu_refused(gpu, murCreatePager(gpu->context, &other, &none),
-                    "pFile->pageSize is 4096, expected 8192");
-        run_open(&run, gpu,
-                 &(PagesOptions){.pageCount = PAGES,
-                                 .pageSize = DISK_PAGE,
-                                 .poolPageCount = 7,
-                                 .framesInFlight = 2,
-                                 .content = MUR_PAGES_IN_FILE,
-                                 .file = &file},
-                 NULL, 0);
-        memcpy(run.pages.model, model, sizeof model);
-        for (uint32_t i = 0; i < 60; ++i) {
-            const uint32_t page = random_below(&random, PAGES),
-                           value = (uint32_t)random_next(&random);
-            const VisitItem items[] = {load_of(page), store_of((page + 1) % PAGES, value)};
-            run_frame(&run, items, 2, i % 7 == 0);
-            assert_int_equal(run_pump(&run, 5), VK_SUCCESS);
-        }
-        run_drain(&run);
-        run_settle(&run);
-        run_visit_all(&run, false);
-        run_frame(&run, NULL, 0, true);
-        run_drain(&run);
-        gpu_require(murWriteDatabaseBlob(database, run.pages.model, sizeof model));
-        gpu_require(murDrainPagerIo(run.pages.pager));
-        memcpy(expected, run.pages.model, sizeof model);
-        run_close(&run);
-        murCloseDatabase(database);
-        gpu_require(murOpenDatabase(&info, &database));
-        uint64_t size = sizeof model;
-        gpu_require(murReadDatabaseBlob(database, &size, model));
-        assert_memory_equal(model, expected, size);
-        murCloseDatabase(database);
-    }
-    (void)unlink(path);
-    char lock[40];
-    (void)snprintf(lock, sizeof lock, "%s-lock", path);
-    (void)unlink(lock);
 }
 
 FILED_CASE(wrong_frame_numbers_are_rejected, 4, 2, 0) { /* called before the first frame */

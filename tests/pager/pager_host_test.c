@@ -184,10 +184,10 @@ HOST_CASE(two_updates_in_a_frame_read_a_page_once) {
     assert_int_equal(disk->reads, 2);
 }
 
-GPU_TEST(wrong_numbers_of_host_pages_are_rejected) {
+GPU_TEST(wrong_sizes_are_rejected) {
     Disk disk;
     disk_make(&disk, PAGES);
-    const MurPageFile file = disk_file(&disk);
+    MurPageFile file = disk_file(&disk);
     MurPagerCreateInfo info = {.pageCount = PAGES,
                                .pageSize = DISK_PAGE,
                                .poolPageCount = POOL,
@@ -198,6 +198,10 @@ GPU_TEST(wrong_numbers_of_host_pages_are_rejected) {
                 "hostPageCount is 9 and there is no file, expected 0 or at least pageCount, which "
                 "is 40");
     info.pFile = &file;
+    file.pageSize = 2 * DISK_PAGE;
+    gpu_refused(gpu, murCreatePager(gpu->context, &info, &pager),
+                "pFile->pageSize is 8192, expected 4096");
+    file.pageSize = DISK_PAGE;
     info.hostPageCount = POOL;
     gpu_refused(gpu, murCreatePager(gpu->context, &info, &pager), "hostPageCount is 3, expected 4");
     info.hostPageCount = HOST;
