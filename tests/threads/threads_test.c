@@ -145,11 +145,11 @@ static void check_arrays(const Team *team, uint32_t round, uint32_t status) {
 }
 
 /* Four threads repeatedly record into one table. The recorded commands give correct results. */
-static void record_at_once(Gpu *gpu, uint32_t which) {
+GPU_TEST(threads_record_with_one_context_and_table) {
     enum { ROUNDS = 20 };
     Team team;
     team_open(&team, gpu);
-    const MurTableCreateInfo info = table_info(which);
+    const MurTableCreateInfo info = table_info(0);
     gpu_require(murCreateTable(team.observed.context, &info, &team.shared));
     gpu_require(murBlockingClear(team.observed.blocking, team.shared));
     for (uint32_t i = 0; i < THREADS; ++i) {
@@ -175,14 +175,6 @@ static void record_at_once(Gpu *gpu, uint32_t which) {
     }
     murDestroyTable(team.shared);
     team_close(&team);
-}
-
-GPU_TEST(threads_record_with_one_context_and_table) {
-    record_at_once(gpu, 0);
-}
-
-GPU_TEST(threads_record_with_64_bit_atomics) {
-    record_at_once(gpu, gpu_offers(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_64) ? 1 : 0);
 }
 
 /* Returns the number of created pipelines. Fails if a pipeline was created twice. */
