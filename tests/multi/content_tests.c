@@ -250,55 +250,23 @@ BOTH_WIDTHS(batch_takes_the_last_ordinals_of_a_key) {
     multi_close(&multi);
 }
 
-/* Inserts without statuses, and with a count in GPU memory that is smaller than maxCount. The value
- * of item i is i, and the items have `keys` different keys. */
-static void insert_counted(Multi *multi, uint32_t maxCount, uint32_t count, uint32_t keys) {
-    Gpu *gpu = multi->gpu;
-    const uint32_t keySize = multi_key_size(multi);
-    const uint64_t values = (uint64_t)keySize / 4 * maxCount;
-    GpuBuffer buffer = gpu_buffer(gpu, 4 * (values + maxCount + 1));
-    uint32_t *words = buffer.mapped;
-    for (uint32_t i = 0; i < maxCount; ++i) {
-        const uint32_t number = mur_hash(i % keys, 1);
-        multi_write_keys(multi, words + (size_t)keySize / 4 * i, 1, &number);
-        words[values + i] = i;
-    }
-    words[values + maxCount] = count;
-    const MurBatch batch = {.maxCount = maxCount,
-                            .countAddress = buffer.address + 4 * (values + maxCount),
-                            .keys = gpu_part(&buffer, 0, values),
-                            .values = gpu_part(&buffer, values, maxCount)};
-    GPU_RUN(gpu, murCmdMultiInsert(gpu->cmd, multi->table, &batch));
-    gpu_free(gpu, &buffer);
-}
-
-static void counted(Gpu *gpu, MurAtomicWidth width, uint32_t maxCount, uint32_t count,
-                    uint32_t keys) {
+BOTH_WIDTHS(inserts_need_no_statuses) {
+    enum { KEYS = 7, PAIRS = 500 };
     Multi multi;
-    multi_open(gpu, &multi, 2 * (uint64_t)(count + keys), width, 0);
-    insert_counted(&multi, maxCount, count, keys);
-    uint32_t *different = malloc(4 * (size_t)keys);
-    bool *seen = calloc(count, sizeof *seen);
-    assert_true(different && seen);
-    for (uint32_t i = 0; i < keys; ++i) {
-        different[i] = mur_hash(i, 1);
+    multi_open(gpu, &multi, 2 * PAIRS, width, 0);
+    GpuBuffer buffer = gpu_buffer(gpu, 4 * 3 * PAIRS);
+    uint32_t *values = buffer.mapped, keys[PAIRS];
+    for (uint32_t i = 0; i < PAIRS; ++i) {
+        keys[i] = i % KEYS;
+        values[i] = i;
+        multi_model_add(&multi, (MultiPair){keys[i], i});
     }
-    MultiResult result = multi_retrieve(&multi, keys, different, UINT32_MAX, count);
-    assert_int_equal(result.total, count);
-    for (uint32_t i = 0; i < keys; ++i) {
-        for (uint32_t at = result.offsets[i]; at < result.offsets[i + 1]; ++at) {
-            const uint32_t value = result.values[at];
-            assert_true(value < count && value % keys == i && !seen[value]);
-            seen[value] = true;
-        }
-    }
-    multi_free(&result);
-    free(different);
-    free(seen);
+    multi_write_keys(&multi, values + PAIRS, PAIRS, keys);
+    const MurBatch batch = {.maxCount = PAIRS,
+                            .keys = gpu_part(&buffer, PAIRS, 2 * PAIRS),
+                            .values = gpu_part(&buffer, 0, PAIRS)};
+    GPU_RUN(gpu, murCmdMultiInsert(gpu->cmd, multi.table, &batch));
+    multi_require_same(&multi, KEYS, keys);
+    gpu_free(gpu, &buffer);
     multi_close(&multi);
-}
-
-BOTH_WIDTHS(batches_by_count) {
-    counted(gpu, width, 3000, 2500, 700);
-    counted(gpu, width, 3000, 2999, 2);
 }

@@ -212,25 +212,33 @@ static uint32_t *run_on_host(Multi *multi, uint32_t call, uint32_t count, const 
     return statuses;
 }
 
-/* Runs a command. Its arrays are in one buffer, in this order: values, statuses, keys. */
+/* Runs a command. Its arrays are in one buffer, in this order: values, statuses, keys, a count. An
+ * odd number of items is a count in GPU memory, below maxCount. */
 static uint32_t *run(Multi *multi, Command *command, uint32_t count, const uint32_t *keys,
                      const uint32_t *values, uint32_t *newValues) {
     Gpu *gpu = multi->gpu;
-    const uint64_t keyWords = (uint64_t)multi_key_size(multi) / 4 * count;
-    GpuBuffer buffer = gpu_buffer(gpu, 8 * (VkDeviceSize)count + 4 * keyWords + 4);
+    const uint32_t most = count + count % 2 * 100;
+    const uint64_t keyWords = (uint64_t)multi_key_size(multi) / 4 * most;
+    const uint64_t countAt = 2 * (uint64_t)most + keyWords;
+    GpuBuffer buffer = gpu_buffer(gpu, 4 * (countAt + 1));
     uint32_t *words = buffer.mapped;
     memset(words, 0xAB, (size_t)buffer.size);
-    multi_write_keys(multi, words + 2 * (size_t)count, count, keys);
+    multi_write_keys(multi, words + 2 * (size_t)most, count, keys);
+    words[countAt] = count;
     if (values) {
         memcpy(words, values, 4 * (size_t)count);
     }
-    MurBatch batch = {.maxCount = count,
-                      .keys = gpu_part(&buffer, 2 * (uint64_t)count, keyWords),
-                      .values = gpu_part(&buffer, 0, count),
-                      .statuses = gpu_part(&buffer, count, count)};
+    MurBatch batch = {.maxCount = most,
+                      .countAddress = most == count ? 0 : buffer.address + 4 * countAt,
+                      .keys = gpu_part(&buffer, 2 * (uint64_t)most, keyWords),
+                      .values = gpu_part(&buffer, 0, most),
+                      .statuses = gpu_part(&buffer, most, most)};
     GPU_RUN(gpu, command(gpu->cmd, multi->table, &batch));
+    for (uint32_t i = count; i < most; ++i) {
+        assert_true(words[i] == MULTI_UNTOUCHED && words[most + i] == MULTI_UNTOUCHED);
+    }
     uint32_t *statuses = test_allocate(4 * (size_t)count + 4);
-    memcpy(statuses, words + count, 4 * (size_t)count);
+    memcpy(statuses, words + most, 4 * (size_t)count);
     if (newValues) {
         memcpy(newValues, words, 4 * (size_t)count);
     }
