@@ -119,7 +119,6 @@ void benchClose(Bench *bench) {
     benchRelease(bench, 0);
     clocksClose(&bench->clocks);
     gpuClose(gpu);
-    compareClose(bench);
     tuneClose(bench);
     free(bench->rows);
 }
@@ -237,7 +236,6 @@ bool benchRow(Bench *bench, const Row *row) {
     if (added->reps == 0 && added->timing.milliseconds > 0) {
         added->reps = bench->options.reps;
     }
-    comparePeer(bench, added);
     sayProgress(row->suite, 1, 1); /* removes the progress line */
     reportRow(bench, added, stdout);
     return true;

@@ -30,22 +30,20 @@ typedef struct Figure {
 typedef struct Row {
     const char *suite;
     const char *operation;
-    char variant[96];     /* atomic width, outputs, promises, scratch memory */
-    const char *state;    /* the table's state: "empty", "ordered", "unordered"; NULL: none */
-    const char *format;   /* format of the table's entries; NULL: no table */
-    uint32_t pairs;       /* number of timed operations */
-    uint64_t capacity;    /* 0: no table */
-    uint64_t tableBytes;  /* memory of the table */
-    double load;          /* load of the full table */
-    Timing timing;        /* its clocks include those of the ceiling's measurement */
-    double rate;          /* 10^9 operations per second, or in `unit` */
-    const char *unit;     /* "G/s", "GB/s", "us", ...: see the README */
-    double ceiling;       /* a bound in the same unit, measured in this run; 0: none */
-    uint64_t scratch;     /* bytes of scratch memory */
-    double peer;          /* the peer's figure, from --compare; 0: none */
-    const char *peerDoes; /* the peer's operation; NULL: no peer */
-    double bulk;          /* rate of the library's command for the same work; 0: none */
-    uint32_t reps;        /* timed runs; if 0, a row with a time has the number of the options */
+    char variant[96];    /* atomic width, outputs, promises, scratch memory */
+    const char *state;   /* the table's state: "empty", "ordered", "unordered"; NULL: none */
+    const char *format;  /* format of the table's entries; NULL: no table */
+    uint32_t pairs;      /* number of timed operations */
+    uint64_t capacity;   /* 0: no table */
+    uint64_t tableBytes; /* memory of the table */
+    double load;         /* load of the full table */
+    Timing timing;       /* its clocks include those of the ceiling's measurement */
+    double rate;         /* 10^9 operations per second, or in `unit` */
+    const char *unit;    /* "G/s", "GB/s", "us", ...: see the README */
+    double ceiling;      /* a bound in the same unit, measured in this run; 0: none */
+    uint64_t scratch;    /* bytes of scratch memory */
+    double bulk;         /* rate of the library's command for the same work; 0: none */
+    uint32_t reps;       /* timed runs; if 0, a row with a time has the number of the options */
 } Row;
 
 typedef struct BenchOptions {
@@ -53,7 +51,7 @@ typedef struct BenchOptions {
     const char *suites;        /* comma-separated; NULL: all */
     uint32_t minLog2, maxLog2; /* 0: the default */
     uint32_t reps;
-    const char *csv, *compare;
+    const char *csv;
     bool quick;
     bool tune; /* measures thresholds instead of suites */
     bool validation, list;
@@ -102,8 +100,7 @@ typedef struct Bench {
     Row *rows;
     uint32_t rowCount;
     size_t rowRoom;
-    struct Peers *peers; /* the state of --compare; NULL: no --compare */
-    struct Tune *tune;   /* the state of --tune; NULL: no --tune */
+    struct Tune *tune; /* the state of --tune; NULL: no --tune */
 } Bench;
 
 /* ---- bench.c: opening a run, objects of suites ---------------------------------------------- */
@@ -221,20 +218,12 @@ bool streamRows(Bench *bench, const char *suite, const LinkRates *link, uint32_t
 /* ---- report.c ------------------------------------------------------------------------------- */
 
 void reportRow(const Bench *bench, const Row *row, FILE *file);
-/* Fails unless the files of the options can be read and written. Called before any measurement. */
-bool reportTryFiles(const BenchOptions *options);
+/* Fails unless the file of --csv can be written. Called before any measurement. */
+bool reportTryFile(const BenchOptions *options);
 bool reportFile(const Bench *bench); /* writes the file of --csv */
 void reportTable(const Bench *bench);
 /* Prints one sentence on stderr if rows were measured at other clocks. */
 void reportClocks(const Bench *bench);
-
-/* ---- compare.c ------------------------------------------------------------------------------ */
-
-/* Reads the file of --compare, if any. */
-bool compareOpen(Bench *bench);
-void compareClose(Bench *bench);
-/* Sets the row's peer, if the file has one. */
-void comparePeer(const Bench *bench, Row *row);
 
 /* ---- tune.c --------------------------------------------------------------------------------- */
 

@@ -39,8 +39,6 @@ static const Option texts[] = {
                   "largest; default 28, or less if memory lacks, 68 bytes a pair"),
     OPTION_NUMBER("reps", "R", reps, 7, BENCH_MAX_REPS, "timed runs a row; default 7"),
     OPTION_TEXT("csv", "FILE", csv, "also write the rows as CSV"),
-    OPTION_TEXT("compare", "FILE", compare,
-                "add the ratio to a peer: lines workload,n_or_load,op,rate"),
     OPTION_FLAG("tune", tune, "instead of suites, find the MurTuning of the device, and print it"),
     OPTION_FLAG("quick", quick, "small sizes, for a check of seconds on a software device"),
     OPTION_FLAG("validation", validation, "with the Vulkan validation layers (not for timing)"),
@@ -106,8 +104,7 @@ static bool runSuites(Bench *bench) {
 }
 
 static bool run(Bench *bench) {
-    if (!compareOpen(bench) || !(bench->options.tune ? tune : runSuites)(bench) ||
-        !reportFile(bench)) {
+    if (!(bench->options.tune ? tune : runSuites)(bench) || !reportFile(bench)) {
         return false;
     }
     reportTable(bench);
@@ -128,7 +125,7 @@ int main(int argc, char **argv) {
         return EXIT_SUCCESS;
     }
     Bench bench;
-    if (!check(&options) || !reportTryFiles(&options)) {
+    if (!check(&options) || !reportTryFile(&options)) {
         return EXIT_FAILURE;
     }
     bool done = benchOpen(&bench, &options) && run(&bench);

@@ -36,10 +36,6 @@ void reportRow(const Bench *bench, const Row *row, FILE *file) {
     if (row->ceiling > 0) {
         fprintf(file, ", %.2f of ceiling %.1f", ratio(row->rate, row->ceiling), row->ceiling);
     }
-    if (row->peer > 0) {
-        fprintf(file, ", %.2f of peer %.2f (%s)", ratio(row->rate, row->peer), row->peer,
-                row->peerDoes);
-    }
     if (row->bulk > 0) {
         fprintf(file, ", %.2f of bulk %.4g", ratio(row->rate, row->bulk), row->bulk);
     }
@@ -83,32 +79,24 @@ void reportClocks(const Bench *bench) {
 
 static void writeCsv(const Bench *bench, FILE *file) {
     fprintf(file, "suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,"
-                  "of_ceiling,peer,of_peer,peer_does,scratch_bytes,scratch_a_pair,table_bytes,"
-                  "reps,bulk,unsettled\n");
+                  "of_ceiling,scratch_bytes,scratch_a_pair,table_bytes,reps,bulk,unsettled\n");
     for (uint32_t i = 0; i < bench->rowCount; ++i) {
         const Row *row = &bench->rows[i];
         fprintf(file,
-                "%s,%s,\"%s\",%s,%s,%u,%llu,%.4f,%.6f,%.6f,%s,%.6f,%.4f,%.4f,%.4f,\"%s\",%llu,"
+                "%s,%s,\"%s\",%s,%s,%u,%llu,%.4f,%.6f,%.6f,%s,%.6f,%.4f,%llu,"
                 "%.4f,%llu,%u,%.6f,%.4f\n",
                 row->suite, row->operation, row->variant, orNone(row->state), orNone(row->format),
                 row->pairs, (unsigned long long)row->capacity, row->load, row->timing.milliseconds,
-                row->rate, row->unit, row->ceiling, ratio(row->rate, row->ceiling), row->peer,
-                ratio(row->rate, row->peer), orNone(row->peerDoes),
+                row->rate, row->unit, row->ceiling, ratio(row->rate, row->ceiling),
                 (unsigned long long)row->scratch, scratchAPair(row),
                 (unsigned long long)row->tableBytes, row->reps, row->bulk, unsettled(bench, row));
     }
 }
 
-static bool tryFile(const char *path, const char *mode) {
-    FILE *file = path ? fopen(path, mode) : NULL;
-    if (path && !file) {
-        return sayError("%s: %s", path, strerror(errno));
-    }
-    return !file || fclose(file) == 0 || sayError("%s: %s", path, strerror(errno));
-}
-
-bool reportTryFiles(const BenchOptions *options) {
-    return tryFile(options->compare, "r") && tryFile(options->csv, "a");
+bool reportTryFile(const BenchOptions *options) {
+    FILE *file = options->csv ? fopen(options->csv, "a") : NULL;
+    return !options->csv || (file && fclose(file) == 0) ||
+           sayError("%s: %s", options->csv, strerror(errno));
 }
 
 bool reportFile(const Bench *bench) {

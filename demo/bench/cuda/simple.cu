@@ -239,7 +239,7 @@ struct Trial {
         if (csv) {
             std::fprintf(csv,
                          "cuda-%s,%s,\"linear probing, 32-bit atomicCAS\",,,%u,%u,%.4f,%.6f,%.6f,"
-                         "G/s,0,0,0,0,,0,0,%zu,%d,0,0\n",
+                         "G/s,0,0,0,0,%zu,%d,0,0\n",
                          suite, operation, count, capacity, load, milliseconds, rate,
                          sizeof(Pair) * capacity, reps);
         }
@@ -311,8 +311,7 @@ int main(int argc, char **argv) {
     }
     if (csv) {
         std::fputs("suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,"
-                   "of_ceiling,peer,of_peer,peer_does,scratch_bytes,scratch_a_pair,table_bytes,"
-                   "reps,bulk,unsettled\n",
+                   "of_ceiling,scratch_bytes,scratch_a_pair,table_bytes,reps,bulk,unsettled\n",
                    csv);
     }
     busy(busyFirst);

@@ -1,4 +1,4 @@
-/* Tests of comparisons: --compare, and best-peers, which creates the file for --compare.
+/* Tests of comparisons: compare, and best-peers, which creates the file for compare.
  *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
@@ -9,18 +9,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- --compare ------------------------------------------------------------------------------ */
+/* ---- compare -------------------------------------------------------------------------------- */
 
-/* Runs suites with 2^10 pairs, or 2^10 slots in suite load, and these peers. Writes rows.csv. */
-static Program compare(const char *suites, const char *lines) {
-    const char *const args[] = {
-        "--quick",           "--suite", suites,      "--min-log2n",        "10",
-        "--max-log2n",       "10",      "--compare", file_in("peers.csv"), "--csv",
-        file_in("rows.csv"), NULL};
+/* Runs a script with two files of this run's folder. */
+static Program run_script(const char *script, const char *first, const char *second) {
+    Program program;
+    programRun(script, (const char *const[]){first, second, NULL}, file_in("."), &program);
+    return program;
+}
+
+/* Runs suites with 2^10 pairs, or 2^10 slots in suite load. Writes rows.csv with these peers. */
+static void compare(const char *suites, const char *lines) {
+    const char *const args[] = {"--quick",     "--suite", suites,  "--min-log2n",       "10",
+                                "--max-log2n", "10",      "--csv", file_in("rows.csv"), NULL};
     fileWrite(file_in("peers.csv"), lines, strlen(lines));
     Program program = program_run("murbench", NULL, false, args);
     program_succeeded(&program);
-    return program;
+    program = run_script(BENCH "/compare", file_in("peers.csv"), file_in("rows.csv"));
+    program_succeeded(&program);
+    fileWrite(file_in("rows.csv"), program.out, strlen(program.out));
 }
 
 /* The expected peer of an operation's rows. peer: its rate; 0: none. does: the peer's operation. */
@@ -37,21 +44,21 @@ static void check_beside(const CsvLine *line, void *user) {
             strstr(row_text(line, "variant"), beside->variant) &&
             fabs(row_figure(line, "load") - beside->load) < 1e-3 &&
             (!row_is(line, "suite", "size") || row_is(line, "format", "K32V32"))) {
+            const double ratio = beside->peer > 0 ? row_figure(line, "rate") / beside->peer : 0;
             ++beside->rows;
             if (fabs(row_figure(line, "peer") - beside->peer) > 1e-3 ||
+                fabs(row_figure(line, "of_peer") - ratio) > 1e-4 + 1e-3 * ratio ||
                 !row_is(line, "peer_does", beside->does)) {
-                ROW_FAIL(line, "beside %s (%s), not %f (%s)", row_text(line, "peer"),
-                         row_text(line, "peer_does"), beside->peer, beside->does);
+                ROW_FAIL(line, "%s of %s (%s), not %f of %f (%s)", row_text(line, "of_peer"),
+                         row_text(line, "peer"), row_text(line, "peer_does"), ratio, beside->peer,
+                         beside->does);
             }
         }
     }
 }
 
 static void require_beside(const char *suites, const char *lines, Beside *beside) {
-    Program program = compare(suites, lines);
-    char peer[64];
-    snprintf(peer, sizeof peer, "of peer %.2f (%s)", beside->peer, beside->does);
-    assert_non_null(strstr(program.out, peer));
+    compare(suites, lines);
     (void)for_each_row(file_in("rows.csv"), check_beside, beside);
     for (; beside->suite; ++beside) {
         assert_true(beside->rows > 0);
@@ -90,13 +97,27 @@ BENCH_TEST(compare_adds_what_is_alike) {
     }
 }
 
+BENCH_TEST(compare_wants_peers_and_rows) {
+    static const char rows[] = "suite,operation,variant,rate\n", peers[] = "W1,1024,insert,3,a\n";
+    static const char *const wrong[][2] = {
+        {"/nonexistent.csv", "rows.csv"},  {"/dev/null", "rows.csv"},  {"rows.csv", "rows.csv"},
+        {"peers.csv", "/nonexistent.csv"}, {"peers.csv", "/dev/null"}, {"peers.csv", "peers.csv"},
+    };
+    fileWrite(file_in("peers.csv"), peers, strlen(peers));
+    fileWrite(file_in("rows.csv"), rows, strlen(rows));
+    assert_int_equal(run_script(BENCH "/compare", "--help", NULL).status, 0);
+    assert_int_equal(run_script(BENCH "/compare", "peers.csv", "rows.csv").status, 0);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        const Program program = run_script(BENCH "/compare", wrong[i][0], wrong[i][1]);
+        assert_int_not_equal(program.status, 0);
+        assert_int_equal(strncmp(program.error, "compare: ", 9), 0);
+    }
+}
+
 /* ---- best-peers ----------------------------------------------------------------------------- */
 
 static Program best_peers(const char *first, const char *second) {
-    Program program;
-    programRun(BENCH "/best-peers", (const char *const[]){first, second, NULL}, file_in("."),
-               &program);
-    return program;
+    return run_script(BENCH "/best-peers", first, second);
 }
 
 BENCH_TEST(best_peers_are_merged) {

@@ -8,9 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-const char murbench_header[] =
-    "suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling,of_ceiling,peer,"
-    "of_peer,peer_does,scratch_bytes,scratch_a_pair,table_bytes,reps,bulk,unsettled\n";
+/* The columns of a CSV file of murbench, and those that compare adds to it. */
+#define COLUMNS                                                                      \
+    "suite,operation,variant,state,format,pairs,capacity,load,ms,rate,unit,ceiling," \
+    "of_ceiling,scratch_bytes,scratch_a_pair,table_bytes,reps,bulk,unsettled"
+#define PEER_COLUMNS ",peer,of_peer,peer_does"
+enum { PEER_COLUMN_COUNT = 3 };
+static const char all_columns[] = COLUMNS PEER_COLUMNS "\n";
 
 /* ---- Running a program ---------------------------------------------------------------------- */
 
@@ -88,7 +92,7 @@ bool murbench_has_suite(const char *name) {
 
 const char *row_text(const CsvLine *line, const char *column) {
     unsigned i = 0;
-    const char *at = murbench_header;
+    const char *at = all_columns;
     for (const size_t length = strlen(column);
          strncmp(at, column, length) != 0 || !strchr(",\n", at[length]); ++i) {
         at = strchr(at, ',');
@@ -106,8 +110,9 @@ bool row_is(const CsvLine *line, const char *column, const char *text) {
 }
 
 /* Reads the next line; fields may be in quotation marks. */
-static const char *read_line(const char *at, CsvLine *line) {
-    for (unsigned i = 0; i < CSV_COLUMNS; ++i, ++at) {
+static const char *read_line(const char *at, unsigned columns, CsvLine *line) {
+    *line = (CsvLine){0};
+    for (unsigned i = 0; i < columns; ++i, ++at) {
         const bool quoted = *at == '"';
         at += quoted;
         const size_t length = strcspn(at, quoted ? "\"\n" : ",\"\n");
@@ -117,19 +122,21 @@ static const char *read_line(const char *at, CsvLine *line) {
         at += length;
         assert_true(!quoted || *at == '"');
         at += quoted;
-        assert_int_equal(*at, i + 1 < CSV_COLUMNS ? ',' : '\n');
+        assert_int_equal(*at, i + 1 < columns ? ',' : '\n');
     }
     return at;
 }
 
 size_t for_each_row(const char *path, void (*visit)(const CsvLine *line, void *user), void *user) {
     const char *text = fileRead(path);
-    const size_t header = strlen(murbench_header);
+    const size_t header = strcspn(text, "\n");
+    const bool all = header == strlen(COLUMNS PEER_COLUMNS);
     CsvLine line;
     size_t rows = 0;
-    assert_int_equal(strncmp(text, murbench_header, header), 0);
-    for (const char *at = text + header; *at; ++rows) {
-        at = read_line(at, &line);
+    assert_true(all || header == strlen(COLUMNS));
+    assert_int_equal(strncmp(text, all_columns, header), 0);
+    for (const char *at = text + header + 1; *at; ++rows) {
+        at = read_line(at, all ? CSV_COLUMNS : CSV_COLUMNS - PEER_COLUMN_COUNT, &line);
         visit(&line, user);
     }
     return rows;

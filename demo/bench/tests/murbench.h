@@ -9,8 +9,7 @@
 
 #include <stdbool.h>
 
-enum { CSV_COLUMNS = 22 };
-extern const char murbench_header[];
+enum { CSV_COLUMNS = 22 }; /* at most: those of compare are among them */
 
 typedef struct CsvLine {
     char fields[CSV_COLUMNS][96];
@@ -33,11 +32,12 @@ const char *file_in(const char *name);
 const char *murbench_suites(void);
 bool murbench_has_suite(const char *name);
 
-/* Returns the text of a column of murbench_header. */
+/* Returns the text of a column; a column of compare is empty if the file does not have it. */
 const char *row_text(const CsvLine *line, const char *column);
 double row_figure(const CsvLine *line, const char *column);
 bool row_is(const CsvLine *line, const char *column, const char *text);
-/* Calls visit for each row of a CSV file, which must be well-formed. Returns their number. */
+/* Calls visit for each row of a CSV file of murbench or compare, which must be well-formed. Returns
+ * their number. */
 size_t for_each_row(const char *path, void (*visit)(const CsvLine *line, void *user), void *user);
 
 /* Fails the test and describes the row. */

@@ -126,12 +126,11 @@ static void state_what_it_is_of(const CsvLine *line) {
 /* Checks that numbers are well-formed, ratios match the numbers, and rates match the times. */
 void check_row(const CsvLine *line, void *user) {
     static const char *const figures[] = {
-        "pairs",          "capacity",    "load", "ms",      "rate",
-        "ceiling",        "of_ceiling",  "peer", "of_peer", "scratch_bytes",
-        "scratch_a_pair", "table_bytes", "reps", "bulk",    "unsettled"};
-    double values[15];
+        "pairs",         "capacity",       "load",        "ms",   "rate", "ceiling",  "of_ceiling",
+        "scratch_bytes", "scratch_a_pair", "table_bytes", "reps", "bulk", "unsettled"};
+    double values[13];
     (void)user;
-    for (size_t i = 0; i < 15; ++i) {
+    for (size_t i = 0; i < 13; ++i) {
         char *end;
         values[i] = strtod(row_text(line, figures[i]), &end);
         if (*end || end == row_text(line, figures[i]) || !isfinite(values[i]) || values[i] < 0) {
@@ -139,15 +138,14 @@ void check_row(const CsvLine *line, void *user) {
         }
     }
     const double pairs = values[0], ms = values[3], rate = values[4], ceiling = values[5];
-    const double peer = values[7], scratch = values[9];
+    const double scratch = values[7];
     if (rate <= 0 || row_is(line, "unit", "") ||
         !about(values[6], ceiling > 0 ? rate / ceiling : 0) ||
-        !about(values[8], peer > 0 ? rate / peer : 0) ||
-        !about(values[10] * pairs, pairs > 0 ? scratch : 0) ||
+        !about(values[8] * pairs, pairs > 0 ? scratch : 0) ||
         (row_is(line, "unit", "G/s") && ms > 0 && pairs > 0 && !about(1e-6 * pairs / ms, rate)) ||
         (strstr(row_text(line, "variant"), ", scratch") && scratch <= 0)) {
-        ROW_FAIL(line, "rate %f, ceiling %f, %f bytes of scratch memory, but ratios %f, %f, %f",
-                 rate, ceiling, scratch, values[6], values[8], values[10]);
+        ROW_FAIL(line, "rate %f, ceiling %f, %f bytes of scratch memory, but ratios %f, %f", rate,
+                 ceiling, scratch, values[6], values[8]);
     }
     if (strncmp(row_text(line, "suite"), "cpu", 3) != 0) {
         state_what_it_is_of(line);
