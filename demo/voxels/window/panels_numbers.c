@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "panels.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -48,11 +49,16 @@ SAY_LIKE_PRINTF(3, 4) static void line(Pen *pen, uint32_t color, const char *for
     pen->row += textWrap(pen->text, pen->row, 1, WIDE, color, words);
 }
 
-static void bar(Pen *pen, uint32_t color, const char *name, double part, const char *words) {
+/* How much of something is used. full: the part of it from which on the bar warns. */
+static void bar(Pen *pen, const char *name, double used, double most, double full) {
+    char words[40];
+    const double part = most > 0 ? used / most : 0;
+    (void)snprintf(words, sizeof words, "%s of %s", many(used, (char[16]){0}),
+                   many(most, (char[16]){0}));
     if (pen->text) {
         textPut(pen->text, pen->row, 1, HUD_PLAIN, name);
         textPut(pen->text, pen->row, 7, HUD_PLAIN, words);
-        textBar(pen->text, pen->row, WIDE - 15, 16, color, part);
+        textBar(pen->text, pen->row, WIDE - 15, 16, part > full ? HUD_WARNING : HUD_BAR, part);
     }
     ++pen->row;
 }
@@ -98,22 +104,13 @@ static void writeLight(Pen *pen, const HudNumbers *n) {
 }
 
 static void writeTable(Pen *pen, const HudNumbers *n) {
-    char words[40];
     char a[16];
-    char b[16];
     const WorldUse *use = &n->use;
-    const double pool = use->poolBricks ? (double)use->payloads / use->poolBricks : 0;
-    const double table = use->tableSlots ? (double)use->bricks / use->tableSlots : 0;
-    const double undo = use->undoBudget ? (double)use->undoBytes / (double)use->undoBudget : 0;
-    (void)snprintf(words, sizeof words, "%s of %s", many(use->payloads, a),
-                   many(use->poolBricks, b));
-    bar(pen, pool > 0.9 ? HUD_WARNING : HUD_BAR, "pool", pool, words);
-    (void)snprintf(words, sizeof words, "%s of %s", many(use->bricks, a), many(use->tableSlots, b));
-    bar(pen, table > 0.9 ? HUD_WARNING : HUD_BAR, "table", table, words);
-    (void)snprintf(words, sizeof words, "%s of %s", many((double)use->undoBytes, a),
-                   many((double)use->undoBudget, b));
-    bar(pen, HUD_BAR, "undo", undo, words);
-    line(pen, HUD_DIM, "load %.3f, %s slots at most", table, many(use->tableMost, a));
+    const double load = use->tableSlots ? (double)use->bricks / use->tableSlots : 0;
+    bar(pen, "pool", use->payloads, use->poolBricks, 0.9);
+    bar(pen, "table", use->bricks, use->tableSlots, 0.9);
+    bar(pen, "undo", (double)use->undoBytes, (double)use->undoBudget, INFINITY);
+    line(pen, HUD_DIM, "load %.3f, %s slots at most", load, many(use->tableMost, a));
     if (n->table) {
         const MurStats *stats = n->table;
         const double mean = stats->live ? (double)stats->probeSum / stats->live : 0;
