@@ -3,7 +3,6 @@
 #include "files.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,4 +52,14 @@ uint8_t *fileBytes(const char *path, const char *letters, size_t most, size_t *s
     }
     errno = problem;
     return data;
+}
+
+uint32_t fileWord(const uint8_t *bytes) {
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+void fileWriteWords(FILE *file, const uint32_t *words, size_t count) {
+    for (size_t i = 0; i < 4 * count; ++i) {
+        (void)fputc((int)(words[i / 4] >> i % 4 * 8 & 255), file);
+    }
 }

@@ -2,6 +2,7 @@
 #include "gltf.h"
 
 #include "common/png_file.h"
+#include "files.h"
 #include "mesh.h"
 
 #include <math.h>
@@ -42,14 +43,6 @@ static const char format[] =
     "{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u},"
     "{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u}],\"buffers\":[{\"byteLength\":%u}]}";
 
-static void putWords(FILE *file, const uint32_t *words, size_t count) {
-    uint8_t bytes[4 * VERTICES * VERTEX_WORDS];
-    for (size_t i = 0; i < 4 * count; ++i) {
-        bytes[i] = (uint8_t)(words[i / 4] >> i % 4 * 8);
-    }
-    (void)fwrite(bytes, 4, count, file);
-}
-
 /* Counterclockwise, seen from the outside. */
 static void putVertices(FILE *file, const MeshQuad *quad, const float middle[3]) {
     const uint32_t axis = quad->face / 2, up = quad->face % 2;
@@ -66,7 +59,7 @@ static void putVertices(FILE *file, const MeshQuad *quad, const float middle[3])
         memcpy(words[i], values, sizeof values);
         words[i][6] = ((2u * quad->color + 1) * 65535 + 256) / 512 | 32768u << 16;
     }
-    putWords(file, words[0], VERTICES * VERTEX_WORDS);
+    fileWriteWords(file, words[0], VERTICES * VERTEX_WORDS);
 }
 
 /* A channel of the palette, `times` as bright. */
@@ -124,7 +117,7 @@ static bool putMesh(FILE *file, const Mesh *mesh, const BrickSet *set) {
         putVertices(file, &mesh->quads[i], middle);
     }
     for (uint32_t at = 0; at < vertices; at += VERTICES) {
-        putWords(file, (const uint32_t[]){at, at + 1, at + 2, at, at + 2, at + 3}, INDICES);
+        fileWriteWords(file, (const uint32_t[]){at, at + 1, at + 2, at, at + 2, at + 3}, INDICES);
     }
     const float strength = lightOf(set, texels);
     bool written = putImage(file, set->palette[0], image);
@@ -136,9 +129,9 @@ static bool putMesh(FILE *file, const Mesh *mesh, const BrickSet *set) {
                                 size);
     memset(text + length, ' ', (size_t)(TEXT_BYTES - length));
     (void)fseek(file, 0, SEEK_SET);
-    putWords(file, (const uint32_t[]){GLTF, 2, BINARY_AT + size, TEXT_BYTES, JSON}, 5);
+    fileWriteWords(file, (const uint32_t[]){GLTF, 2, BINARY_AT + size, TEXT_BYTES, JSON}, 5);
     (void)fwrite(text, TEXT_BYTES, 1, file);
-    putWords(file, (const uint32_t[]){size, BIN}, 2);
+    fileWriteWords(file, (const uint32_t[]){size, BIN}, 2);
     return written && !ferror(file) && fseek(file, 0, SEEK_END) == 0;
 }
 

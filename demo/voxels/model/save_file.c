@@ -37,10 +37,6 @@ static void putWord(uint8_t *bytes, uint32_t word) {
     }
 }
 
-static uint32_t wordAt(const uint8_t *bytes) {
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 static bool fail(char error[SAVE_ERROR_SIZE], const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -100,7 +96,7 @@ bool saveWrite(FILE *file, const Source *world) {
 
 /* Bytes before the bricks, by version. */
 static size_t headBytes(const uint8_t *data) {
-    const uint32_t version = wordAt(data + 4);
+    const uint32_t version = fileWord(data + 4);
     return version == 1   ? HEADER_BYTES + COLOR_BYTES
            : version == 2 ? HEADER_BYTES + PALETTE_BYTES
            : version == 3 ? HEADER_BYTES + PALETTE_BYTES + MIRROR_BYTES
@@ -114,11 +110,11 @@ static bool checkWhole(const uint8_t *data, size_t size, char error[SAVE_ERROR_S
     if (size < HEADER_BYTES + COLOR_BYTES + SUM_BYTES) {
         return fail(error, "the file is cut off");
     }
-    if (wordAt(data + 4) == 0 || wordAt(data + 4) > VERSION) {
-        return fail(error, "version %u of the format is not known", wordAt(data + 4));
+    if (fileWord(data + 4) == 0 || fileWord(data + 4) > VERSION) {
+        return fail(error, "version %u of the format is not known", fileWord(data + 4));
     }
-    uint64_t bricks = wordAt(data + 8);
-    uint64_t listed = wordAt(data + 12);
+    uint64_t bricks = fileWord(data + 8);
+    uint64_t listed = fileWord(data + 12);
     uint64_t expected = headBytes(data) + SUM_BYTES + BRICK_ENTRY * bricks + 512 * listed;
     if (listed > bricks) {
         return fail(error, "%llu bricks with voxels of %llu are too many",
@@ -130,23 +126,23 @@ static bool checkWhole(const uint8_t *data, size_t size, char error[SAVE_ERROR_S
     }
     const uint8_t *end = data + size - SUM_BYTES;
     uint64_t sum = sumOf(sumStart, data, size - SUM_BYTES);
-    return (wordAt(end) == (uint32_t)sum && wordAt(end + 4) == (uint32_t)(sum >> 32)) ||
+    return (fileWord(end) == (uint32_t)sum && fileWord(end + 4) == (uint32_t)(sum >> 32)) ||
            fail(error, "the file is damaged: its checksum is wrong");
 }
 
 /* A file with the right checksum can still have been made by someone else. */
 static bool readBricks(const uint8_t *data, Source *world, char error[SAVE_ERROR_SIZE]) {
-    const uint32_t count = wordAt(data + 8);
+    const uint32_t count = fileWord(data + 8);
     const uint8_t *entries = data + headBytes(data);
     const uint8_t *voxels = entries + BRICK_ENTRY * (size_t)count;
-    uint32_t listed = wordAt(data + 12);
+    uint32_t listed = fileWord(data + 12);
     BrickKey before = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const uint8_t *entry = entries + BRICK_ENTRY * (size_t)i;
-        const uint32_t x = wordAt(entry);
-        const uint32_t y = wordAt(entry + 4);
-        const uint32_t z = wordAt(entry + 8);
-        const uint32_t color = wordAt(entry + 12);
+        const uint32_t x = fileWord(entry);
+        const uint32_t y = fileWord(entry + 4);
+        const uint32_t z = fileWord(entry + 8);
+        const uint32_t color = fileWord(entry + 12);
         if (x >= WORLD_SIZE_X / BRICK_WIDTH || y >= WORLD_SIZE_Y / BRICK_WIDTH ||
             z >= WORLD_SIZE_Z / BRICK_WIDTH || color > 255 || (!color && listed == 0) ||
             (i > 0 && brickKeyOf(x, y, z) <= before)) {
@@ -172,25 +168,25 @@ bool saveRead(const void *data, size_t size, Source *world, char error[SAVE_ERRO
     if (!checkWhole(bytes, size, error)) {
         return false;
     }
-    world->waterFirst = wordAt(bytes + 16);
+    world->waterFirst = fileWord(bytes + 16);
     bool fine = world->waterFirst <= 248;
     for (int i = 0; i < 3; ++i) {
-        world->origin[i] = wordAt(bytes + 20 + 4 * i);
+        world->origin[i] = fileWord(bytes + 20 + 4 * i);
         fine = fine && world->origin[i] < ends[i];
     }
     memcpy(world->set.palette, bytes + HEADER_BYTES, COLOR_BYTES);
-    if (wordAt(bytes + 4) > 1) {
+    if (fileWord(bytes + 4) > 1) {
         memcpy(world->set.glow, bytes + HEADER_BYTES + COLOR_BYTES, PALETTE_BYTES - COLOR_BYTES);
     }
     const uint8_t *mirrors = bytes + HEADER_BYTES + PALETTE_BYTES;
-    world->mirror = wordAt(bytes + 4) < 3 ? 0 : wordAt(mirrors);
+    world->mirror = fileWord(bytes + 4) < 3 ? 0 : fileWord(mirrors);
     fine = fine && world->mirror < 8;
-    for (int i = 0; i < 3 && wordAt(bytes + 4) > 2; ++i) {
-        const uint32_t sum = wordAt(mirrors + 4 + 4 * i);
+    for (int i = 0; i < 3 && fileWord(bytes + 4) > 2; ++i) {
+        const uint32_t sum = fileWord(mirrors + 4 + 4 * i);
         fine = fine && sum <= 2 * ends[i];
         world->mirrorSum[i] = (int32_t)sum;
     }
-    world->box = wordAt(bytes + 4) < 4 ? 0 : wordAt(mirrors + MIRROR_BYTES);
+    world->box = fileWord(bytes + 4) < 4 ? 0 : fileWord(mirrors + MIRROR_BYTES);
     fine = fine && world->box <= EMPTY_MOST;
     fine = fine ? readBricks(bytes, world, error) : fail(error, "the header is wrong");
     if (!fine) {

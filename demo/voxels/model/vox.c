@@ -5,7 +5,6 @@
  * (listVoxels), and the list is sorted and merged.
  *
  * SPDX-License-Identifier: MIT */
-#include "files.h"
 #include "common/array.h"
 #include "vox_chunks.h"
 
@@ -48,7 +47,7 @@ static bool addInstance(VoxReader *r, uint32_t model, const VoxTransform *world)
 }
 
 static bool addShape(VoxReader *r, const VoxNode *node, const VoxTransform *world) {
-    const uint32_t model = voxNumberAt(r, node->childrenAt);
+    const uint32_t model = fileWord(r->data + node->childrenAt);
     if (model >= r->modelCount) {
         voxSetChunk(r, chunkOf(node), node->chunkAt);
         return voxFail(r, "the node shows model %" PRId32 ", but the file has %" PRIu32,
@@ -85,7 +84,7 @@ static bool walkNode(VoxReader *r, uint32_t id, const VoxTransform *above, uint3
     node->onWay = true;
     for (uint32_t i = 0; i < node->childCount && fine; i++) {
         voxSetChunk(r, chunkOf(node), node->chunkAt);
-        fine = walkNode(r, voxNumberAt(r, node->childrenAt + (size_t)4 * i), &world, depth + 1);
+        fine = walkNode(r, fileWord(r->data + node->childrenAt + (size_t)4 * i), &world, depth + 1);
     }
     node->onWay = false;
     return fine;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "vox_bricks.h"
 
-#include "common/array.h"
+#include "files.h"
 #include "shaders/world_layout.h"
 
 #include <stdlib.h>
@@ -40,11 +40,6 @@ typedef struct Part {
     const HostBrick *brick;
 } Part;
 
-typedef struct Writer {
-    FILE *file;
-    bool fine;
-} Writer;
-
 static int compareParts(const void *a, const void *b) {
     const Part *one = a;
     const Part *other = b;
@@ -54,26 +49,20 @@ static int compareParts(const void *a, const void *b) {
     return one->brick < other->brick ? -1 : one->brick > other->brick;
 }
 
-static void putBytes(Writer *writer, const void *bytes, size_t size) {
-    writer->fine = writer->fine && fwrite(bytes, 1, size, writer->file) == size;
+static void putWord(FILE *file, uint32_t word) {
+    fileWriteWords(file, &word, 1);
 }
 
-static void putWord(Writer *writer, uint32_t word) {
-    const uint8_t bytes[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16),
-                              (uint8_t)(word >> 24)};
-    putBytes(writer, bytes, 4);
+/* A string and its length before it. */
+static void putText(FILE *file, const char *text) {
+    putWord(file, (uint32_t)strlen(text));
+    (void)fputs(text, file);
 }
 
-static void putWords(Writer *writer, uint32_t count, const uint32_t *words) {
-    for (uint32_t i = 0; i < count; ++i) {
-        putWord(writer, words[i]);
-    }
-}
-
-static void putHead(Writer *writer, const char *name, uint32_t bytes, uint32_t childBytes) {
-    putBytes(writer, name, 4);
-    putWord(writer, bytes);
-    putWord(writer, childBytes);
+static void putHead(FILE *file, const char *name, uint32_t bytes, uint32_t childBytes) {
+    (void)fputs(name, file);
+    putWord(file, bytes);
+    putWord(file, childBytes);
 }
 
 static uint32_t voxelsOf(const BrickSet *set, const HostBrick *brick) {
@@ -85,15 +74,15 @@ static uint32_t voxelsOf(const BrickSet *set, const HostBrick *brick) {
 }
 
 /* A file has z up and y away from the viewer: (x, y, z) here is (x, -z, y) there. */
-static void putModel(Writer *writer, const BrickSet *set, const Part *parts, size_t count) {
+static void putModel(FILE *file, const BrickSet *set, const Part *parts, size_t count) {
     uint32_t voxels = 0;
     for (size_t i = 0; i < count; ++i) {
         voxels += voxelsOf(set, parts[i].brick);
     }
-    putHead(writer, "SIZE", 12, 0);
-    putWords(writer, 3, (const uint32_t[]){256, 256, 256});
-    putHead(writer, "XYZI", 4 + 4 * voxels, 0);
-    putWord(writer, voxels);
+    putHead(file, "SIZE", 12, 0);
+    fileWriteWords(file, (const uint32_t[]){256, 256, 256}, 3);
+    putHead(file, "XYZI", 4 + 4 * voxels, 0);
+    putWord(file, voxels);
     for (size_t i = 0; i < count; ++i) {
         const HostBrick *brick = parts[i].brick;
         for (uint32_t v = 0; v < 512; ++v) {
@@ -103,41 +92,39 @@ static void putModel(Writer *writer, const BrickSet *set, const Part *parts, siz
             uint8_t color = brickSetVoxel(set, brick, voxelNumberOf(x & 7, y & 7, z & 7));
             const uint8_t voxel[4] = {(uint8_t)x, (uint8_t)(255 - z), (uint8_t)y, color};
             if (color) {
-                putBytes(writer, voxel, 4);
+                (void)fwrite(voxel, 1, 4, file);
             }
         }
     }
 }
 
 /* A transform node and the shape below it. */
-static void putPlace(Writer *writer, uint32_t id, uint32_t model, const HostBrick *brick) {
+static void putPlace(FILE *file, uint32_t id, uint32_t model, const HostBrick *brick) {
     const int x = (int)(brick->x / MODEL_BRICKS) * 256;
     const int y = (int)(brick->y / MODEL_BRICKS) * 256;
     const int z = (int)(brick->z / MODEL_BRICKS) * 256;
     char text[64]; /* of the model's middle */
     int length = snprintf(text, sizeof text, "%d %d %d", x + 128, -z - 128, y + 128);
-    putHead(writer, "nTRN", 28 + 4 + 2 + 4 + (uint32_t)length, 0);
-    putWords(writer, 7, (const uint32_t[]){id, 0, id + 1, UINT32_MAX, UINT32_MAX, 1, 1});
-    putWord(writer, 2);
-    putBytes(writer, "_t", 2);
-    putWord(writer, (uint32_t)length);
-    putBytes(writer, text, (size_t)length);
-    putHead(writer, "nSHP", 20, 0);
-    putWords(writer, 5, (const uint32_t[]){id + 1, 0, 1, model, 0});
+    putHead(file, "nTRN", 28 + 4 + 2 + 4 + (uint32_t)length, 0);
+    fileWriteWords(file, (const uint32_t[]){id, 0, id + 1, UINT32_MAX, UINT32_MAX, 1, 1}, 7);
+    putText(file, "_t");
+    putText(file, text);
+    putHead(file, "nSHP", 20, 0);
+    fileWriteWords(file, (const uint32_t[]){id + 1, 0, 1, model, 0}, 5);
 }
 
-static void putGroup(Writer *writer, uint32_t models) {
-    putHead(writer, "nTRN", 28, 0);
-    putWords(writer, 7, (const uint32_t[]){0, 0, 1, UINT32_MAX, UINT32_MAX, 1, 0});
-    putHead(writer, "nGRP", 12 + 4 * models, 0);
-    putWords(writer, 3, (const uint32_t[]){1, 0, models});
+static void putGroup(FILE *file, uint32_t models) {
+    putHead(file, "nTRN", 28, 0);
+    fileWriteWords(file, (const uint32_t[]){0, 0, 1, UINT32_MAX, UINT32_MAX, 1, 0}, 7);
+    putHead(file, "nGRP", 12 + 4 * models, 0);
+    fileWriteWords(file, (const uint32_t[]){1, 0, models}, 3);
     for (uint32_t i = 0; i < models; ++i) {
-        putWord(writer, 2 + 2 * i);
+        putWord(file, 2 + 2 * i);
     }
 }
 
 /* A colour that gives light: the attributes of the reader, and a type for other programs. */
-static void putGlow(Writer *writer, uint32_t index, const uint8_t glow[2]) {
+static void putGlow(FILE *file, uint32_t index, const uint8_t glow[2]) {
     char values[2][8];
     (void)snprintf(values[0], sizeof values[0], "%.2f", glow[0] / 100.0);
     (void)snprintf(values[1], sizeof values[1], "%u", glow[1]);
@@ -146,51 +133,49 @@ static void putGlow(Writer *writer, uint32_t index, const uint8_t glow[2]) {
     for (int i = 0; i < 6; ++i) {
         bytes += 4 + (uint32_t)strlen(texts[i]);
     }
-    putHead(writer, "MATL", bytes, 0);
-    putWords(writer, 2, (const uint32_t[]){index, 3});
+    putHead(file, "MATL", bytes, 0);
+    fileWriteWords(file, (const uint32_t[]){index, 3}, 2);
     for (int i = 0; i < 6; ++i) {
-        putWord(writer, (uint32_t)strlen(texts[i]));
-        putBytes(writer, texts[i], strlen(texts[i]));
+        putText(file, texts[i]);
     }
 }
 
-static void putFile(Writer *writer, const BrickSet *set, const Part *parts) {
+static bool putFile(FILE *file, const BrickSet *set, const Part *parts) {
     uint32_t models = 0;
     size_t end;
-    putBytes(writer, "VOX ", 4);
-    putWord(writer, 150);
-    putHead(writer, "MAIN", 0, 0);
+    (void)fputs("VOX ", file);
+    putWord(file, 150);
+    putHead(file, "MAIN", 0, 0);
     for (size_t first = 0; first < set->count; first = end, ++models) {
         for (end = first; end < set->count && parts[end].model == parts[first].model; ++end) {
         }
-        putModel(writer, set, parts + first, end - first);
+        putModel(file, set, parts + first, end - first);
     }
-    putGroup(writer, models);
+    putGroup(file, models);
     uint32_t model = 0;
     for (size_t i = 0; i < set->count; ++i) {
         if (i == 0 || parts[i].model != parts[i - 1].model) {
-            putPlace(writer, 2 + 2 * model, model, parts[i].brick);
+            putPlace(file, 2 + 2 * model, model, parts[i].brick);
             ++model;
         }
     }
-    putHead(writer, "RGBA", 1024, 0);
-    putBytes(writer, &set->palette[1][0], 4 * 255);
-    putWord(writer, 0);
+    putHead(file, "RGBA", 1024, 0);
+    (void)fwrite(&set->palette[1][0], 4, 255, file);
+    putWord(file, 0);
     for (uint32_t i = 1; i < 256; ++i) {
         if (set->glow[i][0] || set->glow[i][1]) {
-            putGlow(writer, i, set->glow[i]);
+            putGlow(file, i, set->glow[i]);
         }
     }
-    long size = ftell(writer->file);
-    writer->fine = writer->fine && size > 0 && fseek(writer->file, 16, SEEK_SET) == 0;
-    putWord(writer, (uint32_t)(size - 20));
-    writer->fine = writer->fine && fseek(writer->file, 0, SEEK_END) == 0;
+    const long size = ftell(file);
+    const bool measured = size > 0 && fseek(file, 16, SEEK_SET) == 0;
+    putWord(file, (uint32_t)(size - 20));
+    return measured && !ferror(file) && fseek(file, 0, SEEK_END) == 0;
 }
 
 BricksWritten voxWrite(FILE *file, const BrickSet *set) {
     uint64_t voxels = 0;
     Part *parts = malloc((set->count + 1) * sizeof *parts);
-    Writer writer = {.file = file, .fine = parts != NULL};
     for (size_t i = 0; i < set->count && parts; ++i) {
         const HostBrick *brick = &set->bricks[i];
         voxels += voxelsOf(set, brick);
@@ -200,11 +185,12 @@ BricksWritten voxWrite(FILE *file, const BrickSet *set) {
             .brick = brick,
         };
     }
-    bool right = voxels > 0 && voxels <= VOX_MAX_VOXELS;
+    const bool right = !parts || (voxels > 0 && voxels <= VOX_MAX_VOXELS);
+    bool written = false;
     if (right && parts) {
         qsort(parts, set->count, sizeof *parts, compareParts);
-        putFile(&writer, set, parts);
+        written = putFile(file, set, parts);
     }
     free(parts);
-    return !writer.fine ? BRICKS_NOT_WRITTEN : right ? BRICKS_WRITTEN : BRICKS_TOO_MANY;
+    return written ? BRICKS_WRITTEN : right ? BRICKS_NOT_WRITTEN : BRICKS_TOO_MANY;
 }

@@ -85,18 +85,12 @@ void voxSetChunk(VoxReader *reader, const char *name, size_t at) {
     reader->chunkAt = at;
 }
 
-uint32_t voxNumberAt(const VoxReader *reader, size_t at) {
-    const uint8_t *bytes = reader->data + at;
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
-}
-
 static bool takeNumber(VoxReader *r, Cursor *c, uint32_t *value) {
     if (c->end - c->at < 4) {
         voxFail(r, "its content is cut off at byte %zu", c->end);
         return false;
     }
-    *value = voxNumberAt(r, c->at);
+    *value = fileWord(r->data + c->at);
     c->at += 4;
     return true;
 }
@@ -493,8 +487,8 @@ static bool takeChunk(VoxReader *r, Cursor *c, Cursor *content, Cursor *children
                        c->end);
     }
     voxSetChunk(r, (const char *)r->data + c->at, c->at);
-    const uint32_t contentSize = voxNumberAt(r, c->at + 4);
-    const uint32_t childrenSize = voxNumberAt(r, c->at + 8);
+    const uint32_t contentSize = fileWord(r->data + c->at + 4);
+    const uint32_t childrenSize = fileWord(r->data + c->at + 8);
     content->at = c->at + CHUNK_HEADER;
     const size_t left = c->end - content->at;
     if (contentSize > left || childrenSize > left - contentSize) {
@@ -514,7 +508,7 @@ bool voxReadChunks(VoxReader *r) {
     if (r->size < FILE_HEADER || memcmp(r->data, "VOX ", 4) != 0) {
         return voxFail(r, "not a .vox file: it does not start with 'VOX ' and a version");
     }
-    const uint32_t version = voxNumberAt(r, 4);
+    const uint32_t version = fileWord(r->data + 4);
     if (version != 150 && version != 200) {
         return voxFail(r, "the file has version %" PRIu32 "; only 150 and 200 can be read",
                        version);

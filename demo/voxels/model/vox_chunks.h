@@ -5,13 +5,9 @@
 #ifndef MURVOXELS_VOX_CHUNKS_H
 #define MURVOXELS_VOX_CHUNKS_H
 
+#include "common/message.h"
+#include "files.h"
 #include "vox.h"
-
-#if defined(__GNUC__)
-#define VOX_LIKE_PRINTF(text, first) __attribute__((format(printf, text, first)))
-#else
-#define VOX_LIKE_PRINTF(text, first)
-#endif
 
 /* Turns, then moves: coordinate i of the result is sign[i] * (coordinate axis[i]) + move[i]. */
 typedef struct VoxTransform {
@@ -84,14 +80,11 @@ typedef struct VoxReader {
 /* Reads all chunks: the models, nodes and layers into the reader, the palette into the scene. */
 bool voxReadChunks(VoxReader *reader);
 
-/* The number of 32 bits that is stored at a byte of the file. */
-uint32_t voxNumberAt(const VoxReader *reader, size_t at);
-
 /* Makes the messages to come about that chunk, or, with NULL, about the file as a whole. */
 void voxSetChunk(VoxReader *reader, const char *name, size_t at);
 
 /* Write a message of one line. Always false, so that a caller can fail in one statement. */
-VOX_LIKE_PRINTF(2, 3) bool voxFail(VoxReader *reader, const char *format, ...);
-VOX_LIKE_PRINTF(3, 4) bool voxError(char *error, size_t errorSize, const char *format, ...);
+SAY_LIKE_PRINTF(2, 3) bool voxFail(VoxReader *reader, const char *format, ...);
+SAY_LIKE_PRINTF(3, 4) bool voxError(char *error, size_t errorSize, const char *format, ...);
 
 #endif
