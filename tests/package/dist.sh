@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 source=$1 all=$2 build=$3 compiler=$4
 shift 4
-work=$2/dist
+work=$all/dist
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 . "$source/tests/package/run.sh"
