@@ -91,8 +91,8 @@ WORLD_TEST(packed_pages_are_smaller_and_read_as_written) {
 WORLD_TEST(damaged_frames_are_reported) {
     static const char *const damages[] = {
         "UPDATE pages SET bytes = substr(bytes, 1, length(bytes) / 2) WHERE page = %s",
-        "UPDATE pages SET bytes = substr(bytes, 1, 20) || zeroblob(9) || substr(bytes, 30) "
-        "WHERE page = %s",
+        ("UPDATE pages SET bytes = substr(bytes, 1, 20) || zeroblob(9) || substr(bytes, 30) "
+         "WHERE page = %s"),
         "UPDATE pages SET bytes = zeroblob(0) WHERE page = %s",
         "UPDATE pages SET sum = sum - 1 WHERE page = %s",
     };

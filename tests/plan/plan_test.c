@@ -175,8 +175,8 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
         return table->slotCount / pairs->bins / MUR_GROUP_ROOM * (2 * 2 * MUR_GROUP_ROOM / group) +
                (step->kernel == MUR_KERNEL_GROUP_BINS ? 0 : 4 * MUR_GROUP_SMALL + 1000);
     case MUR_KERNEL_GROUP_ASCEND: { /* needs 78 steps to sort the largest group */
-        const uint64_t keys = pairs->maxCount < table->slotCount ? pairs->maxCount
-                                                                 : table->slotCount + 1ull;
+        const uint64_t keys = pairs->maxCount <= table->slotCount ? pairs->maxCount
+                                                                  : table->slotCount + 1ull;
         return divide_up(divide_up(keys, MUR_GROUP_CHUNK), step->groups) * MUR_GROUP_CHUNK * 78 * 9;
     }
     case MUR_KERNEL_GROUP_COUNT:

@@ -83,7 +83,7 @@ embeds_all() {
 # shaders_of KERNEL...: prints the names of a kernel's shaders: one, or one per format and atomic width.
 shaders_of() {
     for kernel in "$@"; do
-        grep -x -E "mur_spv_$(basename "$kernel" .comp)(_buckets)?(_(k(32|64)(v(32|64))?|r32))?(_32|_64)?" "$work/all"
+        grep -x -E "mur_spv_$(basename "$kernel" .comp)(_buckets)?(_(k(32|64)(v(32|64))?|r32|rows))?(_32|_64)?" "$work/all"
     done | sort -u
 }
 

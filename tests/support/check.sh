@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: MIT
 
 failures=0
-ulimit -t 900 # seconds of processor time per program; a hang is a failure
+ulimit -S -t 900 # seconds of processor time per program; a hang is a failure
 mkdir -p "$work" || exit 1
 
 # check NAME COMMAND...: passes if the command succeeds; otherwise prints its output. The command runs in a
