@@ -298,10 +298,12 @@ void canvasBeginStroke(Canvas *canvas, const CanvasBrush *brush) {
 
 void canvasUndo(Canvas *canvas, bool redo) {
     CanvasContent *now = &canvas->now;
-    if (redo ? now->applied < now->strokes : now->applied > now->dropped) {
-        now->applied -= !redo;
+    if (redo && now->applied < now->strokes) {
         history(canvas, now->applied, now->applied + 1, false);
-        now->applied += redo;
+        ++now->applied;
+    } else if (!redo && now->applied > now->dropped) {
+        --now->applied;
+        history(canvas, now->applied, now->applied + 1, false);
     }
 }
 

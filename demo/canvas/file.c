@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Pages ---------------------------------------------------------------------------------- */
 
@@ -70,6 +71,10 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
 
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info) {
     bool absent = true;
+    if (path && strlen(path) >= sizeof painter->path) {
+        return sayError("the name of the painting is too long, expected at most %zu bytes",
+                        sizeof painter->path - 1);
+    }
     (void)snprintf(painter->path, sizeof painter->path, "%s", path ? path : "");
     if (path) {
         painter->store = storeOpen(path, 1 << CANVAS_TILE_SHIFT, info.tiles, &absent);

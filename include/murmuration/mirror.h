@@ -29,9 +29,9 @@
  * other queues require semaphores of the engine in both directions.
  *
  * Cost. A write call probes twice. An update copies each changed unit (64 bytes of slots; in
- * tables for caches 64 to 256 bytes) to staging memory, and records one dispatch that copies it to
- * the table. If a full copy is not larger, the update copies everything. Without a change, it
- * records nothing. mirror.md has the details.
+ * bucketed tables one bucket, 64 to 256 bytes) to staging memory, and records one dispatch that
+ * copies it to the table. If a full copy is not larger, the update copies everything. Without a
+ * change, it records nothing. mirror.md has the details.
  *
  * Thread-safety: one thread at a time updates a mirror, marks all of it, or destroys it.
  *
@@ -107,7 +107,7 @@ typedef struct MurMirrorUpdate {
     /* 0 keeps the table. Otherwise the update rehashes all entries to this capacity, without the
      * slots of erased keys, into a new GPU table, and copies everything. The previous table remains
      * until this frame has finished. Such an update is an exclusive call: see above. Rejected for
-     * tables for caches, where murHostRebuildFilter frees the slots of erased keys. */
+     * bucketed tables, where murHostRebuildFilter frees the slots of erased keys. */
     uint64_t capacity;
     /* If capacity is not 0, optional: engine memory of the new table, as MurTableCreateInfo.memory.
      * The engine may reuse the memory of the previous table when this frame is complete. */

@@ -62,10 +62,10 @@ MUR_API VkResult murReadSnapshotInfo(const char *pPath, MurSnapshotInfo *pInfo);
  *
  * The table is left empty if the file changes or cannot be read after the check, if an entry finds
  * no slot within the probe limit (MUR_ERROR_TOO_LARGE), if a value is the empty value of the table
- * (MUR_ERROR_INVALID_ARGUMENT), or, in tables for caches, if no lookup finds a key, or if it is
- * there twice.
+ * (MUR_ERROR_INVALID_ARGUMENT), or, in bucketed tables, if a key is in neither of its buckets or
+ * twice in them.
  *
- * Tables for caches are never rehashed: with another description (in sets of 64-bit keys also with
+ * Bucketed tables are never rehashed: with another description (in sets of 64-bit keys also with
  * another atomic width) the function fails with MUR_ERROR_INVALID_ARGUMENT. Loading rebuilds
  * filters and frees the slots of erased keys. */
 MUR_API VkResult murLoadSnapshot(const char *pPath, const MurHostTable *pTable);

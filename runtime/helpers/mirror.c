@@ -55,7 +55,7 @@ static VkResult check_mirror_info(MurContext context, const MurMirrorCreateInfo 
     const char *text =
         bad ? "payloads has an address or a size of 0 or misaligned, expected multiples of 16"
         : table->type && !mur_can(table->type->info, MUR_TYPE_SINGLE)
-            ? "table.type is another one, expected a type with at most one value per key"
+            ? "table.type has rows or many values per key, expected at most one value per key"
         : table->flags & MUR_TABLE_AGES
             ? "table.flags has MUR_TABLE_AGES, expected none: shaders write ages"
             : NULL;

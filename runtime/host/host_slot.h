@@ -311,7 +311,7 @@ HOST_INLINE HostSlot host_read(const HostView *view, uint32_t kind, uint32_t slo
                           (uint64_t)(tag & MUR_TAG_HIGH ? MUR_EMPTY : high) << 32;
     const uint32_t index = tag >> MUR_TAG_INDEX_SHIFT;
     const HostStored stored = host_stored_at(kind, hash, index);
-    const bool indexed = MUR_TABLE_FORMAT(view->ref.flags) != host_format(kind);
+    const bool indexed = MUR_TABLE_FORMAT(view->ref.flags) == MUR_FORMAT_K64V32_MULTI;
     const bool claimed = low != MUR_EMPTY && high != MUR_EMPTY &&
                          (tag != 0 || (low != 0 && high != 0));
     const bool vacant = words == UINT64_MAX && tag == 0 && value == view->none;

@@ -208,6 +208,7 @@ static uint32_t list_room(MurPager pager, const MurPagerCreateInfo *info) {
 static VkResult make_lists(MurPager pager, const MurPagerCreateInfo *info) {
     MurPagerShape *shape = &pager->shape;
     shape->maxListed = list_room(pager, info);
+    /* The smallest power of two that is at least framesInFlight. */
     shape->listsCount = 1u << log2_of(2 * info->framesInFlight - 1);
     const uint64_t words = MUR_LISTS_BITS((uint64_t)shape->maxListed) + bit_words(shape);
     shape->listsSize = mur_aligned(4 * words);
@@ -232,7 +233,7 @@ static VkResult provide_host(MurPager pager, const MurPagerCreateInfo *info) {
                                         "pChunks[%u].pMapped is NULL, and there is a file", i);
         }
     }
-    const uint32_t listed = list_room(pager, info), pages = pager->shape.ref.pageCount;
+    const size_t listed = list_room(pager, info), pages = pager->shape.ref.pageCount;
     const size_t words = (size_t)bit_words(&pager->shape);
     MurPagerHost *host = mur_new(pager->context, "murCreatePager",
                                  sizeof *host + 4 * listed * sizeof *host->sorted +
