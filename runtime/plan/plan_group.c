@@ -32,10 +32,16 @@ static uint64_t zeros(uint64_t bins) {
     return MUR_GROUP_LEFT + MUR_SORT_BINS + 2 * bins;
 }
 
+/* Returns the number of pairs per tile. On software devices, whose loops end early, an invocation
+ * inserts at most one key of a tile, then two keys without a slot in their bin. */
+static uint32_t tile_pairs(const MurDevice *device) {
+    return device->software ? mur_kernels[MUR_KERNEL_GROUP_COUNT].group : MUR_GROUP_ROOM;
+}
+
 /* Bins that exceed a workgroup's capacity consist of tiles, which are full except for the last one.
  * Returns the maximum number of such tiles. */
-static uint64_t most_tiles(uint64_t count) {
-    return 2 * count / MUR_GROUP_ROOM;
+static uint64_t most_tiles(const MurDevice *device, uint64_t count) {
+    return 2 * count / tile_pairs(device);
 }
 
 static uint64_t most_keys(const MurShape *table, uint64_t count) {
@@ -58,7 +64,7 @@ static Split plan_group_split(const MurDevice *device, const MurShape *table, ui
     split.values = mur_round_up_16(table->type->keySize * count);
     const uint64_t pairs = split.values + mur_round_up_16(4 * count);
     split.tiles = mur_round_up_16(4 * zeros(split.bins));
-    split.slots = split.tiles + mur_round_up_16(8 * most_tiles(count));
+    split.slots = split.tiles + mur_round_up_16(8 * most_tiles(device, count));
     split.once = split.slots + mur_round_up_16(4 * most_keys(table, count));
     split.twice = split.once + (split.first ? pairs : 0);
     split.end = split.twice + (split.second ? pairs : 0);
@@ -145,6 +151,7 @@ void mur_plan_group(const MurRequest *request, MurPlan *plan) {
                         .bins = split.bins,
                         .slotsLow = (uint32_t)slots,
                         .slotsHigh = (uint32_t)(slots >> 32),
+                        .tile = tile_pairs(device),
                     }};
     plan->scratch = split.end;
     plan_start(table, &split, &push, plan);
@@ -155,8 +162,8 @@ void mur_plan_group(const MurRequest *request, MurPlan *plan) {
     push.group.keys = sorted.keys;
     push.group.values = sorted.values;
     push.group.counters = sorted.coarse;
-    const uint64_t tiles = split.bins ? most_tiles(group->maxCount)
-                                      : mur_divide_up(group->maxCount, MUR_GROUP_ROOM);
+    const uint64_t tiles = split.bins ? most_tiles(device, group->maxCount)
+                                      : mur_divide_up(group->maxCount, tile_pairs(device));
     const uint32_t each = MUR_GROUP_ROOM / mur_kernels[MUR_KERNEL_GROUP_COUNT].group;
     const uint64_t lanes = (uint64_t)split.bins *
                            (device->software ? MUR_GROUP_ROOM / 2 : MUR_GROUP_LANES);

@@ -52,7 +52,7 @@ uint64_t mur_persistent_groups(uint64_t groups) {
 }
 
 uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes) {
-    enum { MOST_PROBES = 4 };
+    enum { MOST_PROBES = 2 };
     const uint64_t few = mur_persistent_groups(groups);
     const uint64_t least = mur_divide_up(groups, probes < MOST_PROBES ? MOST_PROBES / probes : 1);
     return device->software && least > few ? least : few;

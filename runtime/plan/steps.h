@@ -33,8 +33,8 @@ uint64_t mur_groups(MurKernel kernel, uint64_t invocations);
 uint64_t mur_persistent_groups(uint64_t groups);
 /* Like mur_persistent_groups, with `groups` units of work. Each needs a whole workgroup, in
  * which an invocation makes `probes` probes. Software devices get more workgroups, so that an
- * invocation makes at most four probes: Mesa ends all loops of an invocation after 65,535
- * iterations in total, and a probe with the default limit takes up to 8,192 iterations. */
+ * invocation makes at most two inserts: Mesa ends all loops of an invocation after 65,535
+ * iterations in total, and an insert with the default limit takes up to 24,579 iterations. */
 uint64_t mur_spread(const MurDevice *device, uint64_t groups, uint32_t probes);
 /* Returns the push constants of a kernel on a batch, that of the request or its sorted copy. */
 MurPush mur_batch_push(const MurRequest *request, const MurBatch *batch, uint32_t mode);

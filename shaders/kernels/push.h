@@ -170,9 +170,9 @@ MUR_STRUCT(MurRehashPush) {
 
 /* murCmdGroup. The batch is split by hash into bins, and a workgroup groups each bin in shared
  * memory. A bin of more than MUR_GROUP_ROOM pairs, or a batch that is not split, is cut into tiles
- * of that size. Scratch memory has in this order: the number of tiles, and of their keys; per bin
- * the number of keys without a slot; the counters of the bins; the tiles; the slots of the tiles'
- * keys; the batch after the first split; the batch after the second split. */
+ * of at most that size. Scratch memory has in this order: the number of tiles, and of their keys;
+ * per bin the number of keys without a slot; the counters of the bins; the tiles; the slots of the
+ * tiles' keys; the batch after the first split; the batch after the second split. */
 MUR_STRUCT(MurGroupPush) {
     MurTableRef table;
     MUR_ADDRESS keys; /* sorted by bin */
@@ -188,7 +188,7 @@ MUR_STRUCT(MurGroupPush) {
     MUR_U32 bins;     /* 0: the batch is not split */
     MUR_U32 slotsLow; /* the table's slots per bin, 32.32 fixed point, rounded down */
     MUR_U32 slotsHigh;
-    MUR_U32 pad;
+    MUR_U32 tile; /* pairs per tile, 1 ... MUR_GROUP_ROOM */
 };
 
 /* Word indices of scratch memory, and constants. */

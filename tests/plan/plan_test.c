@@ -157,7 +157,8 @@ static uint64_t most_items(uint64_t invocations, uint64_t units, uint64_t items,
     return divide_up(items, each) * divide_up(units, invocations / each);
 }
 
-/* Returns the largest number of loop iterations of an invocation. Counts only probes and copies. */
+/* Returns the largest number of loop iterations of an invocation. Counts only probes and copies. An
+ * iteration of a loop counts as one of each loop inside it, so inserts take two per sector. */
 static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
     const uint64_t group = mur_kernels[step->kernel].group, lanes = step->groups * group;
     const MurTableRef *table = &test->table.ref;
@@ -166,9 +167,12 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
     const MurSlicesPush *slices = &step->push.slices;
     const uint64_t slots = step->push.rehash.source.slotCount + 2ull;
     const bool split = pairs->bins != 0;
-    const uint64_t tiles = split ? 2ull * pairs->maxCount / MUR_GROUP_ROOM
-                                 : divide_up(pairs->maxCount, MUR_GROUP_ROOM);
-    const uint64_t tile = divide_up(tiles, step->groups) * (MUR_GROUP_ROOM / group);
+    const uint64_t insert = 2 * probe;
+    const bool tiled = step->kernel == MUR_KERNEL_GROUP_COUNT ||
+                       step->kernel == MUR_KERNEL_GROUP_PLACE;
+    const uint64_t each = tiled ? pairs->tile : MUR_GROUP_ROOM;
+    const uint64_t tiles = split ? 2ull * pairs->maxCount / each : divide_up(pairs->maxCount, each);
+    const uint64_t tile = divide_up(tiles, step->groups) * (each / group);
     switch (step->kernel) {
     case MUR_KERNEL_GROUP_SORT_BINS: /* also sorts the values of a group */
     case MUR_KERNEL_GROUP_BINS:      /* clears and writes slots in each round */
@@ -180,18 +184,18 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
         return divide_up(divide_up(keys, MUR_GROUP_CHUNK), step->groups) * MUR_GROUP_CHUNK * 78 * 9;
     }
     case MUR_KERNEL_GROUP_COUNT:
-        return probe *
+        return insert *
                (tile +
                 (split ? most_items(lanes, pairs->bins, MUR_GROUP_ROOM, MUR_GROUP_LANES) : 0));
     case MUR_KERNEL_GROUP_PLACE:
         return probe * tile;
     case MUR_KERNEL_REHASH_DIRECT:
-        return probe * divide_up(slots, lanes);
+        return (insert + probe /* skips full chunks */) * divide_up(slots, lanes);
     case MUR_KERNEL_SLICES_OVERFLOW:
-        return probe * (slices->flags & MUR_SLICES_BUILD
-                            ? divide_up(slices->maxCount, lanes)
-                            : most_items(lanes, divide_up(table->capacity, MUR_SLICE),
-                                         slices->sliceRoom, MUR_REST_LANES));
+        return insert * (slices->flags & MUR_SLICES_BUILD
+                             ? divide_up(slices->maxCount, lanes)
+                             : most_items(lanes, divide_up(table->capacity, MUR_SLICE),
+                                          slices->sliceRoom, MUR_REST_LANES));
     case MUR_KERNEL_PAGER_MOVE: {
         const uint32_t requests = test->pager.ref.maxRequests;
         const uint32_t frames = test->pager.ref.poolPageCount;

@@ -28,23 +28,24 @@ uvec2 tile_range(uint tile) {
         return MurPairPlain(mur_offset(push.tiles, tile, 3u)).pair;
     }
     uint end = mur_count_at(push.count, push.maxCount);
-    return uvec2(tile * ROOM, min((tile + 1u) * ROOM, end));
+    return uvec2(tile * push.tile, min((tile + 1u) * push.tile, end));
 }
 
 uint tile_total() {
+    uint count = mur_count_at(push.count, push.maxCount);
     return mur_wanted(push.tiles) ? mur_input(push.scratch, MUR_GROUP_TILES)
-                                  : (mur_count_at(push.count, push.maxCount) + ROOM - 1u) / ROOM;
+                                  : (count + push.tile - 1u) / push.tile;
 }
 
 void cut(uvec2 range) {
-    uint tiles = (range.y - range.x - 1u) / ROOM + 1u;
+    uint tiles = (range.y - range.x - 1u) / push.tile + 1u;
     if (gl_LocalInvocationIndex == 0u) {
         words[0] = atomicAdd(SCRATCH(MUR_GROUP_TILES), tiles);
     }
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < tiles; i += MUR_WORKGROUP) {
-        uint begin = range.x + i * ROOM;
-        uint end = begin + min(range.y - begin, ROOM);
+        uint begin = range.x + i * push.tile;
+        uint end = begin + min(range.y - begin, push.tile);
         MurPairOut(mur_offset(push.tiles, words[0] + i, 3u)).pair = uvec2(begin, end);
     }
     barrier();
