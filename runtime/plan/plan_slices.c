@@ -120,8 +120,8 @@ void mur_plan_insert_slices(const MurRequest *request, MurPlan *plan) {
     MurPush push;
     const Bins bins = plan_split(request, &push, plan);
     mur_plan_step(plan, MUR_KERNEL_INSERT_SLICES, &push, bins.slices);
-    const uint64_t lanes = request->device->software ? mur_kernels[MUR_KERNEL_SLICES_OVERFLOW].group
-                                                     : MUR_REST_LANES;
+    const uint32_t group = mur_kernels[MUR_KERNEL_SLICES_OVERFLOW].group;
+    const uint64_t lanes = request->device->software ? 2 * group : MUR_REST_LANES;
     mur_plan_items(plan, MUR_KERNEL_SLICES_OVERFLOW, &push, bins.slices * lanes);
 }
 

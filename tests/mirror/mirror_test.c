@@ -7,7 +7,6 @@
 #include "support/frames.h"
 #include "support/observe.h"
 #include "support/seed.h"
-#include "support/watchdog.h"
 
 #include <murmuration/mirror.h>
 #include <murmuration/snapshot.h>
@@ -505,7 +504,6 @@ static void run_storm(Gpu *gpu, const TableKind *kind, bool fresh, uint32_t flig
 EACH_KIND(frames_agree_with_a_storm) {
     for (uint32_t flights = 1; flights <= FRAMES; ++flights) {
         if (test_full() || flights == 1 + kind->layout % FRAMES) {
-            watchdog(1800); /* --long runs by the clock: each core adds processor time */
             run_storm(gpu, kind, false, flights);
             run_storm(gpu, kind, true, flights);
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "gpu.h"
+#include "seed.h"
 #include "watchdog.h"
 
 #include <stdio.h>
@@ -387,7 +388,7 @@ int gpu_test_setup(void **state) {
     gpu->logErrors = 0;
     gpu->lastLog[0] = '\0';
     gpu_take(gpu, WAY_DEFAULT);
-    watchdog(300);
+    watchdog(test_full() ? 3600 : 300); /* tests of --long use all cores */
     return 0;
 }
 
