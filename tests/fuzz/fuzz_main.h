@@ -94,7 +94,7 @@ static void mutate(const Fuzzer *fuzzer, Input *input, const Input *other) {
         putWord(input, at / 4 * 4, oddNumber());
         break;
     case 4:
-        splice(input, at, draw(4) ? 1 + draw(smaller(rest, 16)) : rest, NULL, 0);
+        splice(input, at, draw(4) ? 1 + draw(smaller(rest, 16)) : rest, input->bytes, 0);
         break;
     case 5:
         splice(input, at, 0, other->bytes + from, size);

@@ -1,4 +1,4 @@
-/* Linked into every test program of sanitizer builds.
+/* Linked into every test program and demo of sanitizer builds.
  *
  * Drivers and layers leak a little. After they are unloaded, LeakSanitizer cannot name the leaking
  * library. So nothing is unloaded, and leaks whose stack contains one of these libraries are
