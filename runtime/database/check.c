@@ -188,7 +188,9 @@ static VkResult find_rows(Check *check, uint64_t live) {
     MUR_TRY(code == SQLITE_ERROR ? VK_SUCCESS : result_of(check, code)); /* there is no index */
     check->report.tablesDamaged = VK_TRUE;
     memset(check->parts, 0, sizeof check->parts);
-    memset(check->pages, 0, check->pageCount * sizeof *check->pages);
+    if (check->pageCount) {
+        memset(check->pages, 0, check->pageCount * sizeof *check->pages);
+    }
     offer(check, -1, 0, ask(check, "SELECT max(id) FROM pages NOT INDEXED"));
     MUR_TRY(search_table(check));
     (void)mur_database_scan(check->from, offer_named, check, &found);
