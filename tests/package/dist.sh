@@ -10,6 +10,7 @@ rm -rf "$work"
 . "$source/tests/package/links.sh"
 
 make_archive() {
+    rm -f "$build"/murmuration-*.tar.gz # also of other versions
     cmake --build "$build" --target dist && cp "$build"/murmuration-*.tar.gz "$work/first.tar.gz"
 }
 

@@ -443,7 +443,7 @@ int main(int argc, char **argv) {
     }
     puts("[ RUN      ] plans");
     printf("  %llu cases from seed %llu\n", (unsigned long long)cases, (unsigned long long)seed);
-    bool good = true;
+    bool good = check_case(2167593788, &tally); /* full partitions on a software device: rare */
     for (uint64_t i = 0; i < cases && good; ++i) {
         good = check_case(seed + i, &tally);
     }
