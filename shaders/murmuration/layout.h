@@ -17,7 +17,7 @@
 #define MUR_LAYOUT_H
 
 #define MUR_VERSION_MAJOR 0
-#define MUR_VERSION_MINOR 3
+#define MUR_VERSION_MINOR 4
 #define MUR_VERSION_PATCH 0
 /* The version as one number: 10000 * major + 100 * minor + patch. */
 #define MUR_VERSION (10000 * MUR_VERSION_MAJOR + 100 * MUR_VERSION_MINOR + MUR_VERSION_PATCH)
