@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Pages ---------------------------------------------------------------------------------- */
 
@@ -71,11 +70,10 @@ static bool load(Painter *painter, const GpuOptions *options, CanvasInfo *info) 
 
 bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, CanvasInfo info) {
     bool absent = true;
-    if (path && strlen(path) >= sizeof painter->path) {
-        return sayError("the name of the painting is too long, expected at most %zu bytes",
-                        sizeof painter->path - 1);
+    const int length = snprintf(painter->path, sizeof painter->path, "%s", path ? path : "");
+    if (length >= (int)sizeof painter->path) {
+        return sayError("the painting's name has %d bytes, expected at most 1099", length);
     }
-    (void)snprintf(painter->path, sizeof painter->path, "%s", path ? path : "");
     if (path) {
         painter->store = storeOpen(path, 1 << CANVAS_TILE_SHIFT, info.tiles, &absent);
     } else {
