@@ -72,7 +72,7 @@ bool fileOpen(Painter *painter, const GpuOptions *options, const char *path, Can
     bool absent = true;
     const int length = snprintf(painter->path, sizeof painter->path, "%s", path ? path : "");
     if (length >= (int)sizeof painter->path) {
-        return sayError("the painting's name has %d bytes, expected at most 1099", length);
+        return sayError("the name has %d bytes, expected under %zu", length, sizeof painter->path);
     }
     if (path) {
         painter->store = storeOpen(path, 1 << CANVAS_TILE_SHIFT, info.tiles, &absent);

@@ -164,6 +164,7 @@ void mur_plan_group(const MurRequest *request, MurPlan *plan) {
     push.group.counters = sorted.coarse;
     const uint64_t tiles = split.bins ? most_tiles(device, group->maxCount)
                                       : mur_divide_up(group->maxCount, tile_pairs(device));
+    /* Probes per invocation and tile. Software devices do fewer, and get a workgroup per tile. */
     const uint32_t each = MUR_GROUP_ROOM / mur_kernels[MUR_KERNEL_GROUP_COUNT].group;
     const uint64_t lanes = (uint64_t)split.bins *
                            (device->software ? MUR_GROUP_ROOM / 2 : MUR_GROUP_LANES);

@@ -7,7 +7,6 @@
 #include "support/gpu.h"
 #include "support/random.h"
 #include "support/seed.h"
-#include "support/watchdog.h"
 
 #include <murmuration/database.h>
 #include <murmuration/paged.h>
@@ -213,7 +212,6 @@ GPU_TEST(table_larger_than_its_store_has_all_keys) {
     for (uint32_t i = 0; i < 3; ++i) {
         *models[i] = test_allocate(large.size.partitions * sizeof **models[i]);
     }
-    watchdog(test_full() ? 1500 : 300);
     (void)unlink(PATH);
     open_table(&large, false);
     large.keys = gpu_buffer(gpu, 4ull * items);

@@ -429,7 +429,7 @@ version 3
 TEXT
         wrong 'version 3, expected 5 or 6: use the program' "$work/version" --screenshot "$work/a.png" &&
         wrong 'none/painting' "$work/none/painting" --tiles 256 --screenshot "$work/a.png" &&
-        wrong 'name has 1100 bytes, expected at most 1099' "$(printf '%1100d' 0)" --screenshot "$work/a.png"
+        wrong 'name has 1100 bytes, expected under 1100' "$(printf '%1100d' 0)" --screenshot "$work/a.png"
 }
 
 # wrong PATTERN ARGUMENT...: checks that the program fails, with a line that contains PATTERN.

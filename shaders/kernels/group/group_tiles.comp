@@ -32,9 +32,10 @@ uvec2 tile_range(uint tile) {
 }
 
 uint tile_total() {
-    uint count = mur_count_at(push.count, push.maxCount);
-    return mur_wanted(push.tiles) ? mur_input(push.scratch, MUR_GROUP_TILES)
-                                  : (count + push.tile - 1u) / push.tile;
+    if (mur_wanted(push.tiles)) {
+        return mur_input(push.scratch, MUR_GROUP_TILES);
+    }
+    return (mur_count_at(push.count, push.maxCount) + push.tile - 1u) / push.tile;
 }
 
 void cut(uvec2 range) {
