@@ -2,9 +2,8 @@
 # Renames in source code what 0.3 has renamed since 0.2:   rename-0.2-to-0.3.sh FILE|FOLDER...
 # Replaces whole names in C, C++, GLSL, HLSL, WGSL, CMake and Markdown files, in place. A second run changes nothing.
 # The names are those of the first table of CHANGELOG.md, in the folder above this one.
-# TYPE.MEMBER renames a member: of variables and functions that are declared in the same file, of members of structs in
-# given headers, in initializers ({.MEMBER = ...}), in TYPE.MEMBER and in (TYPE, MEMBER). Give all files in one call. Other
-# accesses stay, and the compiler reports them. Formats of tables become types: .type = murTypeK64V32().
+# Formats of tables become types: .type = murTypeK64V32(). Members of other structs stay, because a name such as .free
+# is also a member of other structs: lines that may access one are listed, and the compiler reports those that do.
 # SPDX-License-Identifier: MIT
 set -e
 
@@ -26,66 +25,10 @@ done
 find "$@" ')' >"$work/files"
 
 awk '
-# Notes the variables that the text after a type declares.
-function declare(type, rest, file,    name) {
-    while (match(rest, /^[ \t]*(const)?[ \t*&]*[A-Za-z_][A-Za-z0-9_]*/)) {
-        name = substr(rest, 1, RLENGTH)
-        rest = substr(rest, RLENGTH + 1)
-        sub(/.*[^A-Za-z0-9_]/, "", name)
-        kind[file, name] = type
-        if (rest ~ /^[(]/) call[name] = type
-        if (file ~ /\.(h|hh|hpp)$/ && rest ~ /^(\[[^]]*\])?[;,]/) kind[name] = type
-        if (rest !~ /^[ \t]*,/) break
-        sub(/^[ \t]*,/, "", rest)
-    }
-}
-
-# The function of the call that ends the text.
-function called(text,    at, open_parens) {
-    for (at = length(text); at > 1; --at) {
-        open_parens += (substr(text, at, 1) == ")") - (substr(text, at, 1) == "(")
-        if (open_parens == 0 && substr(text, at, 1) == "(") break
-    }
-    text = substr(text, 1, at - 1)
-    return match(text, /[A-Za-z_][A-Za-z0-9_]*$/) ? substr(text, RSTART) : ""
-}
-
-# The new name of a member after the text before it, or "".
-function member(token, before, file,    name, inner) {
-    if (match(before, /[A-Za-z_][A-Za-z0-9_]*(\[[^]]*\])?(\.|->)$/)) {
-        name = substr(before, RSTART)
-        inner = substr(before, 1, RSTART - 1) ~ /(\.|->)$/
-        sub(/[^A-Za-z0-9_].*/, "", name)
-        name = name in typed ? name : (file, name) in kind ? kind[file, name] : inner ? kind[name] : ""
-    } else if (before ~ /[)](\.|->)$/) {
-        name = call[called(before)]
-    } else if (before ~ /(^|[^A-Za-z0-9_)\]])\.$/) {
-        name = open[depth]
-    } else if (match(before, /[( ][A-Za-z0-9_]+, $/)) {
-        name = substr(before, RSTART + 1, RLENGTH - 3)
-    } else {
-        return ""
-    }
-    return (name, token) in members ? members[name, token] : ""
-}
-
-# Opens a brace: an initializer of a type, if the text since the last brace or semicolon says so.
-function brace(    type, name) {
-    type = recent ~ /^[ \t,]*$/ && depth ? open[depth] : ""
-    if (match(recent, /\.[A-Za-z0-9_]+[ \t]*=[ \t]*$/)) {
-        name = substr(recent, RSTART + 1)
-        sub(/[^A-Za-z0-9_].*/, "", name)
-        type = kind[name]
-    }
-    for (t in typed)
-        if (recent ~ ("[(]" t "[)][ \t]*$") || recent ~ ("(^|[^A-Za-z0-9_])" t "([^A-Za-z0-9_].*)?=[ \t]*$")) type = t
-    open[++depth] = type
-}
-
-# A table type in place of a format. The compiler reports other tables, and the formats of contexts.
+# A table type in place of a format. The compiler reports the formats of contexts.
 function table_type(line,    name) {
-    while (match(line, /[.>]type = MUR_FORMAT_[A-Z0-9_]+/)) {
-        name = substr(line, RSTART + 19, RLENGTH - 19)
+    while (match(line, /[.>]format = MUR_FORMAT_[A-Z0-9_]+/)) {
+        name = substr(line, RSTART + 21, RLENGTH - 21)
         sub(/^K64V32_MULTI$/, "MultiK64", name)
         sub(/^R32$/, "Rows", name)
         line = substr(line, 1, RSTART) "type = murType" name "()" substr(line, RSTART + RLENGTH)
@@ -93,69 +36,40 @@ function table_type(line,    name) {
     return line
 }
 
-function rename(line, file,    done, token, start, new) {
+function rename(line, place,    done, token, start) {
     done = ""
-    while (match(line, /[A-Za-z0-9_]+|[{};]/)) {
+    line = table_type(line)
+    while (match(line, /[A-Za-z0-9_]+/)) {
         token = substr(line, RSTART, RLENGTH)
-        start = substr(line, 1, RSTART - 1)
+        done = done substr(line, 1, RSTART - 1)
         line = substr(line, RSTART + RLENGTH)
-        done = done start
-        recent = recent start
-        if (token == "{") brace()
-        if (token == "}" && depth) --depth
-        new = token in names ? names[token] : token
-        if (token in any && member(token, done, file) != "") new = member(token, done, file)
-        if (token in value && match(line, /^[ \t=]+[0-9]+/)) {
-            start = substr(line, 1, RLENGTH)
-            sub(/[0-9]+$/, "", start)
-            token = token "=" substr(line, length(start) + 1, RLENGTH - length(start))
-            if (token in names && line !~ /^[ \t=]+[0-9]+[A-Za-z0-9_]/) {
-                new = new start names[token]
+        if (token in members && done ~ /[.>]$/) print place ": " token " is now" substr(members[token], 2)
+        if (token in value && match(line, /^[ \t=]+[0-9]/)) {
+            start = token "=" substr(line, RLENGTH, 1)
+            if (start in names && line !~ /^[ \t=]+[0-9][A-Za-z0-9_]/) {
+                done = done token substr(line, 1, RLENGTH - 1)
                 line = substr(line, RLENGTH + 1)
+                token = start
             }
         }
-        done = done new
-        recent = token ~ /^[{};]$/ ? "" : recent new
+        done = done (token in names ? names[token] : token)
     }
-    recent = recent line " "
     return done line
 }
 
 NR == FNR {
-    old = $1
-    if (split(old, part, ".") == 2) {
-        typed[part[1]]
-        any[part[2]]
-        members[part[1], part[2]] = $2
-        next
-    }
-    names[old] = $2
-    if (split(old, part, "=") == 2) value[part[1]]
+    names[$1] = $2
+    if (split($1, part, ".") == 2) members[part[2]] = members[part[2]] ", " $2 " in " part[1]
+    if (split($1, part, "=") == 2) value[part[1]]
     next
 }
-FNR == 1 { for (old in names) if (names[old] in typed) typed[old] }
 {
-    while ((getline line < $0) > 0)
-        while (match(line, /[A-Za-z0-9_]+/)) {
-            token = substr(line, RSTART, RLENGTH)
-            line = substr(line, RSTART + RLENGTH)
-            if (token in typed) declare(token in names ? names[token] : token, line, $0)
-        }
-    close($0)
-    files[++count] = $0
-}
-END {
-    for (i = 1; i <= count; ++i) {
-        file = files[i]
-        depth = changed = 0
-        recent = ""
-        lines = 0
-        while ((getline line < file) > 0) {
-            text[++lines] = table_type(rename(line, file))
-            changed += text[lines] != line
-        }
-        close(file)
-        for (j = 1; changed && j <= lines; ++j) print text[j] >file
-        close(file)
+    lines = changed = 0
+    while ((getline line < $0) > 0) {
+        text[++lines] = rename(line, $0 ":" lines)
+        changed += text[lines] != line
     }
+    close($0)
+    for (i = 1; changed && i <= lines; ++i) print text[i] >$0
+    close($0)
 }' "$work/names" "$work/files"
