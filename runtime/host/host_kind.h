@@ -1,5 +1,4 @@
-/* Table types on the host: a kind has the slot format, atomic width and bucket flag of a table.
- *
+/* Table types on the host: a kind has the slot format, type flags and atomic width of a table.
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_KIND_H
 #define MUR_HOST_KIND_H
@@ -23,6 +22,8 @@
 #define HOST_PREFETCH(where) ((void)(where))
 #endif
 
+/* The flags that a type has beside its slot format: does it evict? */
+#define HOST_TYPE_FLAGS          (MUR_TABLE_TYPE_MASK & ~MUR_TABLE_FORMAT_MASK)
 #define HOST_KIND(format, flags) ((format) << MUR_TABLE_FORMAT_SHIFT | (flags))
 
 #define HOST_CASE(kind, ...)    \
@@ -54,14 +55,14 @@
     }
 #define HOST_BY_LINEAR_KIND(kind, ...) HOST_SWITCH(kind, HOST_COMPARED_RUN, __VA_ARGS__)
 
-/* Runs code like HOST_SWITCH, for all table types. For bucketed tables, only the bucket flag of
- * KIND is constant: with a loop per type, functions would become too long for optimisers. */
-#define HOST_BRANCH(kind, COMPARED, ...)                  \
-    if ((kind)&MUR_TABLE_BUCKETS) {                       \
-        const uint32_t KIND = (kind) | MUR_TABLE_BUCKETS; \
-        __VA_ARGS__;                                      \
-    } else {                                              \
-        HOST_SWITCH(kind, COMPARED, __VA_ARGS__)          \
+/* Runs code like HOST_SWITCH, for all table types. For tables that evict, only the type flags
+ * of KIND are constant: with a loop per type, functions would become too long for optimisers. */
+#define HOST_BRANCH(kind, COMPARED, ...)                \
+    if (MUR_EVICTS(kind)) {                             \
+        const uint32_t KIND = (kind) | HOST_TYPE_FLAGS; \
+        __VA_ARGS__;                                    \
+    } else {                                            \
+        HOST_SWITCH(kind, COMPARED, __VA_ARGS__)        \
     }
 #define HOST_BY_KIND(kind, ...) HOST_BRANCH(kind, HOST_COMPARED_RUN, __VA_ARGS__)
 
@@ -84,7 +85,7 @@ HOST_INLINE bool host_evicts(uint32_t kind) {
 
 HOST_INLINE uint32_t host_kind_of(uint32_t flags) {
     return HOST_KIND(MUR_SLOT_FORMAT(MUR_TABLE_FORMAT(flags)),
-                     flags & (MUR_TABLE_INT64 | MUR_TABLE_BUCKETS));
+                     flags & (MUR_TABLE_INT64 | HOST_TYPE_FLAGS));
 }
 
 HOST_INLINE bool host_is_set(uint32_t kind) {
