@@ -116,7 +116,6 @@
 //
 // All declared names begin with mur_, Mur or MUR_. No local name hides a name of your macros. The
 // include enables the GLSL extensions that it needs.
-//
 // SPDX-License-Identifier: MIT
 #ifndef MUR_MURMURATION_GLSL
 #define MUR_MURMURATION_GLSL

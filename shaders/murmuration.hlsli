@@ -67,7 +67,6 @@
 // not be concurrent with writers that use 64-bit atomics. MUR_TABLE_HOME_FIRST has no effect here.
 //
 // All declared names begin with mur_, Mur or MUR_.
-//
 // SPDX-License-Identifier: MIT
 #ifndef MUR_MURMURATION_HLSLI
 #define MUR_MURMURATION_HLSLI

@@ -1,6 +1,5 @@
 /* The first test to run: the table end to end in a few commands, with 32- and 64-bit keys and both
  * atomic widths.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
 

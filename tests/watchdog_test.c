@@ -1,5 +1,4 @@
 /* The watchdog of the tests ends a program that computes forever, and no other program.
- *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
 #include "support/watchdog.h"

@@ -1,5 +1,4 @@
 /* Opening and closing a run, timing, pairs, verification.
- *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
 #include "common/array.h"

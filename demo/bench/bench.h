@@ -3,7 +3,6 @@
  * A suite produces rows. Every row is the median of at least 7 timed runs after warm-up, by GPU
  * timestamps, of work whose results were then verified on the GPU. A wrong result ends the program,
  * so it never becomes a figure.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_H
 #define MURBENCH_H

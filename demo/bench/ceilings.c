@@ -1,5 +1,4 @@
 /* Limits of memory: random accesses by region size, and copies.
- *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
 #include "shaders/push.h"

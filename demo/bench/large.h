@@ -1,5 +1,4 @@
 /* Paged tables that are far larger than the GPU memory that they use.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_LARGE_H
 #define MURBENCH_LARGE_H

@@ -1,7 +1,6 @@
 /* A camera flies over a terrain of 2^26 bricks: a paged table with a twentieth of its pages on the
  * GPU. Each frame looks up all visible bricks, then loads missing pages. The camera flies two
  * bricks per frame, and turns twice.
- *
  * SPDX-License-Identifier: MIT */
 #include "large.h"
 

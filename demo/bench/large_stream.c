@@ -1,6 +1,5 @@
 /* A table whose pages are mostly in host memory: 64-bit keys at load 0.8. Bulk inserts fill it from
  * host memory, part by part. Then random keys are looked up.
- *
  * SPDX-License-Identifier: MIT */
 #include "large.h"
 

@@ -1,5 +1,4 @@
 /* The link to host memory of the type that a pager's store has: bandwidth of kernels and copies.
- *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
 #include "shaders/push.h"

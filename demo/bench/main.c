@@ -1,5 +1,4 @@
 /* murbench: options, and the suites in order.
- *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
 

@@ -1,5 +1,4 @@
 /* The timed operations of a table.
- *
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
 #include "shaders/push.h"

@@ -1,5 +1,4 @@
 /* The timed operations of a trial, for suites. Each produces one verified row.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_OPERATIONS_H
 #define MURBENCH_OPERATIONS_H

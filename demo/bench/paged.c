@@ -1,5 +1,4 @@
 /* Paged tables: a find in a shader compared with a find in a flat table of the same pairs.
- *
  * SPDX-License-Identifier: MIT */
 #include "paged_table.h"
 #include "shaders/push.h"

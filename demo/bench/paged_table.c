@@ -1,5 +1,4 @@
 /* A paged table: creation, and applying pending writes.
- *
  * SPDX-License-Identifier: MIT */
 #include "paged_table.h"
 

@@ -1,5 +1,4 @@
 /* A paged table, for the suites paging and large.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_PAGED_TABLE_H
 #define MURBENCH_PAGED_TABLE_H

@@ -1,5 +1,4 @@
 /* Rows as text and CSV.
- *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
 

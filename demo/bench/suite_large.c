@@ -1,5 +1,4 @@
 /* Paged tables that are far larger than the GPU memory that they use: code that their rows share.
- *
  * SPDX-License-Identifier: MIT */
 #include "large.h"
 

@@ -1,7 +1,6 @@
 /* A table that the host writes: updates of a mirror after few and many changes, against a full
  * copy, and against copying the whole table at each submit. The Khronos validation layers copy
  * their descriptor table in this way (gpu_av_descriptor_hashing.md).
- *
  * SPDX-License-Identifier: MIT */
 #include "trial.h"
 

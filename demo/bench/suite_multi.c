@@ -1,6 +1,5 @@
 /* Many values per key: insert, count, retrieve; value groups, and a shader that visits them; and
  * the cost of one key with many values.
- *
  * SPDX-License-Identifier: MIT */
 #include "shaders/push.h"
 #include "trial.h"

@@ -5,7 +5,6 @@
  * pages are evicted. If these must be dirty, they are written before. Finally the pages are
  * compared with their expected content: resident pages directly, and evicted pages after they were
  * loaded again.
- *
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
 #include "shaders/push.h"

@@ -1,5 +1,4 @@
 /* A table with its pairs.
- *
  * SPDX-License-Identifier: MIT */
 #include "trial.h"
 #include "shaders/push.h"

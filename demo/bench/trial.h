@@ -1,5 +1,4 @@
 /* A table with its pairs, on which most suites time commands.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURBENCH_TRIAL_H
 #define MURBENCH_TRIAL_H

@@ -3,7 +3,6 @@
  * first path, 0 the second. A contest forces both paths on a coarse grid of the field's unit. Then
  * it bisects the interval around the threshold with the least loss. Every measurement is verified,
  * and printed as a row.
- *
  * SPDX-License-Identifier: MIT */
 #include "operations.h"
 

@@ -2,7 +2,6 @@
  *
  * Functions record into gpu->cmd, and none waits unless its comment says so. canvasBegin and
  * canvasRest read the reports of earlier frames.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_CANVAS_H
 #define CANVAS_CANVAS_H

@@ -1,5 +1,4 @@
 /* The commands of the window, its questions and files.
- *
  * SPDX-License-Identifier: MIT */
 #include "window.h"
 

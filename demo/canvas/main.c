@@ -1,5 +1,4 @@
 /* murcanvas: a painting of a million by a million pixels. README.md says more.
- *
  * SPDX-License-Identifier: MIT */
 #include "common/options.h"
 #include "common/message.h"

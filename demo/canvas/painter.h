@@ -1,5 +1,4 @@
 /* The canvas, the queue of strokes, the frames that paint them, and the file.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_PAINTER_H
 #define CANVAS_PAINTER_H

@@ -1,5 +1,4 @@
 /* Replays: strokes and what else a painter does, a line each. README.md has the list.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_REPLAY_H
 #define CANVAS_REPLAY_H

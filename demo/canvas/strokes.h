@@ -3,7 +3,6 @@
  * cover by one of its dabs or, with a flow below CANVAS_ONE, follows from the sum of their paint.
  * A frame therefore paints touched tiles over their state before the stroke, with all dabs of the
  * stroke there.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_STROKES_H
 #define CANVAS_STROKES_H

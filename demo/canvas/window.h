@@ -1,5 +1,4 @@
 /* A window to paint in: its state, which events and commands change and panels show.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_WINDOW_H
 #define CANVAS_WINDOW_H

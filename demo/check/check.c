@@ -1,6 +1,5 @@
 /* murcheck: checks the library's core promises on a device, one line for each. Run it if you
  * suspect a driver, and send its output with a report (the manual's page drivers.md).
- *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 #include "common/gpu.h"

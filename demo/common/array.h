@@ -1,5 +1,4 @@
 /* Arrays that grow.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_GROW_H
 #define DEMO_GROW_H

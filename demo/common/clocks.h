@@ -2,7 +2,6 @@
  * work does not raise them, and Vulkan does not report them. Therefore a reference is timed: random
  * accesses whose time depends only on the clocks. Without timestamps, and on software devices,
  * there is no reference, and these functions do nothing.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_CLOCKS_H
 #define DEMO_CLOCKS_H

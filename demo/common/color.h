@@ -1,5 +1,4 @@
 /* Colours to mix: red, green and blue, or hue, saturation and value; and bars that show them.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_COLOR_H
 #define DEMO_COLOR_H

@@ -1,6 +1,5 @@
 /* A question that is answered with words: a text that is typed, or a row of a list, which typing
  * filters. While one is open, keys are its text and nothing else.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_DIALOG_H
 #define DEMO_DIALOG_H

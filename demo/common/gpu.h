@@ -3,7 +3,6 @@
  *
  * Functions that can fail return whether they succeeded, and print one line on stderr if not. Every
  * destroy function accepts objects (all zero) whose creation failed or did not happen.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_GPU_H
 #define DEMO_GPU_H

@@ -1,5 +1,4 @@
 /* Recording, submitting and timing.
- *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
 #include "message.h"

@@ -1,5 +1,4 @@
 /* Instance, choice of a device, and the device.
- *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
 #include "message.h"

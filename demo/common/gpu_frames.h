@@ -3,7 +3,6 @@
  *
  * Between gpuBeginFrame and gpuSubmitFrame, gpu->cmd and gpu->queries belong to the frame, so code
  * that records into gpu->cmd works as it does between gpuBegin and gpuSubmit.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_GPU_FRAMES_H
 #define DEMO_GPU_FRAMES_H

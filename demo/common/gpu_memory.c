@@ -1,5 +1,4 @@
 /* Buffers.
- *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
 

@@ -1,6 +1,5 @@
 /* Compute kernels. They get data by device address, so most pipeline layouts have only push
  * constants.
- *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
 

@@ -1,6 +1,5 @@
 /* The images of a window. A frame's picture is drawn in a buffer with four bytes per pixel, and
  * copied to the window's image. Therefore no pipeline depends on the window's format.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_GPU_SWAPCHAIN_H
 #define DEMO_GPU_SWAPCHAIN_H

@@ -1,5 +1,4 @@
 /* A GLFW window that shows Vulkan's pictures. The program handles its events.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_GPU_WINDOW_H
 #define DEMO_GPU_WINDOW_H

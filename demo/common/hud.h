@@ -1,6 +1,5 @@
 /* The panels over a picture: sections that fold, a strip of commands, colours, help, messages,
  * questions; and the part of them that the mouse is on.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_HUD_H
 #define DEMO_HUD_H

@@ -1,5 +1,4 @@
 /* The panel of colours: swatches, and the bars of the chosen one.
- *
  * SPDX-License-Identifier: MIT */
 #include "hud.h"
 

@@ -1,5 +1,4 @@
 /* Questions: their answers by keys, by a text, by a row of a list.
- *
  * SPDX-License-Identifier: MIT */
 #include "hud.h"
 

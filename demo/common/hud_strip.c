@@ -1,5 +1,4 @@
 /* The strip and the help: the table of widgets, as a user sees it.
- *
  * SPDX-License-Identifier: MIT */
 #include "hud.h"
 

@@ -1,5 +1,4 @@
 /* Messages on stderr: errors of one line, and progress on terminals.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_SAY_H
 #define DEMO_SAY_H

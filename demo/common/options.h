@@ -1,5 +1,4 @@
 /* Command-line options, parsed and documented by a table.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_OPTIONS_H
 #define DEMO_OPTIONS_H

@@ -1,5 +1,4 @@
 /* The files that may be opened: those of a folder, and those in use lately.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_PLACES_H
 #define DEMO_PLACES_H

@@ -1,5 +1,4 @@
 /* Pictures in PNG files.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_PNG_FILE_H
 #define DEMO_PNG_FILE_H

@@ -3,7 +3,6 @@
  *
  * Functions that fail have printed a line on stderr, except those of a file that return a VkResult:
  * storeCheck prints their line. One thread at a time may call the functions.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_STORE_H
 #define DEMO_STORE_H

@@ -1,5 +1,4 @@
 /* Text over a picture in a pixel buffer: panels of characters, drawn by a compute shader.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_TEXT_H
 #define DEMO_TEXT_H

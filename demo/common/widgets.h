@@ -1,7 +1,6 @@
 /* All commands of a program, each defined once: in the table of the program, or in the table of
  * those that all programs have. Keys, place on the strip, words, help: keys, buttons, help and the
  * keys in messages come from these tables.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DEMO_WIDGETS_H
 #define DEMO_WIDGETS_H

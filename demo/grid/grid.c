@@ -1,6 +1,5 @@
 /* murgrid: groups points by cell of a uniform grid and joins two sets of them, by cell and by
  * distance. Compares with a join on the CPU.
- *
  * SPDX-License-Identifier: MIT */
 #include "common/gpu.h"
 #include "common/message.h"

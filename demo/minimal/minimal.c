@@ -1,7 +1,6 @@
 /* murminimal: a tour of Murmuration. A device, a context, a table; bulk insert, erase and find;
  * then our own shader (cells.comp), which claims cells in the table and allocates a payload for
  * each new cell. Begin at main; plumbing.c has the parts that every Vulkan program has.
- *
  * SPDX-License-Identifier: MIT */
 #include "plumbing.h"
 

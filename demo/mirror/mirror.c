@@ -1,7 +1,6 @@
 /* murmirror: descriptor handles of a bindless renderer. Threads create and destroy handles on the
  * host while frames are drawn. A shader looks up each handle before it uses the texture. Each frame
  * must find the handles that live during its update, and none that was destroyed before it.
- *
  * SPDX-License-Identifier: MIT */
 #include "common/gpu.h"
 

@@ -1,5 +1,4 @@
 /* murpages: lists, checks, repairs and compacts databases of pages (murmuration/database.h).
- *
  * SPDX-License-Identifier: MIT */
 #include "common/message.h"
 #include "common/options.h"

@@ -1,5 +1,4 @@
 /* murvoxels: sparse voxels in a GPU hash table. See README.md.
- *
  * SPDX-License-Identifier: MIT */
 #include "window/editor.h"
 #include "script/script.h"

@@ -1,5 +1,4 @@
 /* The settings of the command line.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_SETTINGS_H
 #define MURVOXELS_SETTINGS_H

@@ -1,5 +1,4 @@
 /* murweld: turns separate vertices into an indexed mesh, and checks it on the CPU.
- *
  * SPDX-License-Identifier: MIT */
 #include "common/gpu.h"
 #include "common/message.h"

@@ -1,5 +1,4 @@
 /* Messages, and checks of arguments that all functions share.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_BASE_H
 #define MUR_BASE_H

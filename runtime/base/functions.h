@@ -1,6 +1,5 @@
 /* The Vulkan functions that the library calls. Each context has its own tables of pointers, so no
  * Vulkan function is linked.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_FUNCTIONS_H
 #define MUR_FUNCTIONS_H

@@ -1,5 +1,4 @@
 /* Finds Vulkan's functions by the engine's vkGetInstanceProcAddr, or by the system's loader.
- *
  * SPDX-License-Identifier: MIT */
 #include "functions.h"
 

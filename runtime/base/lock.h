@@ -1,5 +1,4 @@
 /* A mutex and its condition variable, from the system's threads.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_LOCK_H
 #define MUR_LOCK_H

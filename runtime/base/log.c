@@ -1,5 +1,4 @@
 /* Messages to the engine's log callback, and checks that many functions share.
- *
  * SPDX-License-Identifier: MIT */
 #include "base.h"
 

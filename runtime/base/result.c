@@ -1,5 +1,4 @@
 /* Names of results and statuses.
- *
  * SPDX-License-Identifier: MIT */
 #include "base.h"
 

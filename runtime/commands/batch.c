@@ -1,5 +1,4 @@
 /* The commands that run a batch of operations: insert, build, find, erase.
- *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 

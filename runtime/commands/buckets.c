@@ -1,5 +1,4 @@
 /* Commands for eviction passes over bucketed tables.
- *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 

@@ -1,6 +1,5 @@
 /* Checks calls of commands, before anything is recorded. The files commands.def and paging.def (in
  * the folder paging) have a row per argument of each command.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_CHECK_H
 #define MUR_CHECK_H

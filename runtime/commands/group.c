@@ -1,5 +1,4 @@
 /* The command for value groups, which store all values of a key one after another.
- *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 

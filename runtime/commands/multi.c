@@ -1,5 +1,4 @@
 /* Commands on multi-value tables.
- *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 

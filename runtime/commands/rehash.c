@@ -1,5 +1,4 @@
 /* The commands that move a table's entries: rehash, merge, compact.
- *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 

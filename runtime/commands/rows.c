@@ -1,5 +1,4 @@
 /* Commands on tables of rows.
- *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 

@@ -1,6 +1,5 @@
 /* Computes sizes of scratch memory. This file uses the plans of all commands that need scratch
  * memory. No command calls this file, so that programs link only the plans of their commands.
- *
  * SPDX-License-Identifier: MIT */
 #include "../objects/objects.h"
 

@@ -1,5 +1,4 @@
 /* The commands that process a whole table: clear, extract, erase where, statistics.
- *
  * SPDX-License-Identifier: MIT */
 #include "check.h"
 

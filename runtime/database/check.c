@@ -3,7 +3,6 @@
  * If the index has exactly the rows of the last commit, it shows the newest row of each page.
  * Otherwise the newest is chosen among the rows in the table and the rows that the damaged index
  * names. Checksums show whether a row is intact.
- *
  * SPDX-License-Identifier: MIT */
 #include "database.h"
 

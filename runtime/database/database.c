@@ -1,5 +1,4 @@
 /* Databases of pages: creating, opening, closing.
- *
  * SPDX-License-Identifier: MIT */
 #include "database.h"
 

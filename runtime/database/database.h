@@ -1,5 +1,4 @@
 /* A database of pages: internal declarations.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_DATABASE_H
 #define MUR_DATABASE_H

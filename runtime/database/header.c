@@ -1,6 +1,5 @@
 /* The header of a database: its version, the row of the table "database", and the number of the
  * last writer.
- *
  * SPDX-License-Identifier: MIT */
 #include "database.h"
 

@@ -1,5 +1,4 @@
 /* The state of a path, and locks that survive the closing of other descriptors.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_DATABASE_LOCKS_H
 #define MUR_DATABASE_LOCKS_H

@@ -2,7 +2,6 @@
  * size of its content. Level 1 compresses tiles of murcanvas to 29 % of their size, at 480 MB/s,
  * bricks of voxels to 16 %, pages of tables to 68 %. LZ4 compresses these to 35 % (at 1070 MB/s),
  * 52 % and 77 %. Level 3 saves another 4 % of the tiles, and takes twice the time.
- *
  * SPDX-License-Identifier: MIT */
 #include "database.h"
 

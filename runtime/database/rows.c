@@ -1,5 +1,4 @@
 /* Rows of a database: pages, parts of the engine's blob, commits.
- *
  * SPDX-License-Identifier: MIT */
 #include "database.h"
 

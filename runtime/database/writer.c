@@ -4,7 +4,6 @@
  * lock file, and some file systems ignore locks. Therefore a writer stores a random number when it
  * opens the database, and compares it in every transaction. If there are two writers, the older one
  * fails, and the file stays intact.
- *
  * SPDX-License-Identifier: MIT */
 #include "database.h"
 

@@ -1,6 +1,5 @@
 /* The blocking helper: copies arrays to the GPU, runs a command, waits, and copies results back.
  * Uses the public header for table commands, and the runtime's buffers.
- *
  * SPDX-License-Identifier: MIT */
 #include "../objects/objects.h"
 

@@ -3,7 +3,6 @@
  * The bound. At the beginning of an earlier frame, the GPU counted entries and tombstones. Every
  * insert declared since then may use one more slot. A move to another table drops the tombstones:
  * the bound of the new table is the counted entries plus the inserts declared since.
- *
  * SPDX-License-Identifier: MIT */
 #include "../objects/objects.h"
 

@@ -1,5 +1,4 @@
 /* Mirrors: their memory, and the update command. host/host_mirror.h explains the copy.
- *
  * SPDX-License-Identifier: MIT */
 #include "../host/host_mirror.h"
 #include "../objects/objects.h"

@@ -1,5 +1,4 @@
 /* Numbers in files: the lowest byte first, on every machine.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_BYTES_H
 #define MUR_BYTES_H

@@ -1,7 +1,6 @@
 /* CRC-64/XZ: the polynomial of ECMA-182 (annex B), bits reflected, start and end inverted, as in
  * the xz file format. Processes eight bytes per step with eight tables ("slicing-by-8", M. Kounavis
  * and F. Berry, 2005), which are computed when a sum starts: no global state.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_CHECKSUM_H
 #define MUR_CHECKSUM_H

@@ -1,5 +1,4 @@
 /* Files that get their name only after they are complete.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_FILE_H
 #define MUR_FILE_H

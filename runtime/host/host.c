@@ -1,5 +1,4 @@
 /* Host tables: table memory, and operations on whole tables.
- *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
 #include "../base/try.h"

@@ -1,5 +1,4 @@
 /* Functions of bucketed tables. Their loops are compiled once for all table types.
- *
  * SPDX-License-Identifier: MIT */
 #include "host_mirror.h"
 

@@ -4,7 +4,6 @@
  * Memory order: a bit of the filter is set (relaxed) before a slot of the second bucket is claimed
  * (release). A thread that finds the key, or was informed of it by such a thread, therefore reads
  * the bit.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_BUCKET_H
 #define MUR_HOST_BUCKET_H

@@ -1,7 +1,6 @@
 /* Builds value groups in host memory, without additional memory. The table first maps a key to the
  * number of its values (the empty value: none), then to the offset of its group. The first word of
  * a group counts the values that were written.
- *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
 

@@ -4,7 +4,6 @@
  * the same slots in the same order and stop at the first slot that is empty or contains the hash.
  * Therefore no two slots contain the same hash. In bucketed tables, an insert first looks for its
  * hash in both buckets.
- *
  * SPDX-License-Identifier: MIT */
 #include "host_mirror.h"
 #include "host_window.h"

@@ -1,5 +1,4 @@
 /* Marks and copies changed memory of mirrors. host_mirror.h explains why no update misses a write.
- *
  * SPDX-License-Identifier: MIT */
 #include "host_mirror.h"
 

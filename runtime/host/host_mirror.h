@@ -26,7 +26,6 @@
  * All copies use loads of 64 bits: no word of a slot is wider, and none crosses such a boundary.
  * Taken marks are pending until the copy is recorded, so an update that fails loses none.
  * tests/interleave runs 1 to 3 in every order.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_MIRROR_H
 #define MUR_HOST_MIRROR_H

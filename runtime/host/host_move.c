@@ -5,7 +5,6 @@
  * of the source's slots. This is the order of hashes, except for probing, so nearly all are
  * appended. Any other entry is put before entries that were between its home slot and its slot in
  * the source. Therefore moving costs at most as much as one find of every entry.
- *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
 

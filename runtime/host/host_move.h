@@ -1,6 +1,5 @@
 /* Functions that the files of this folder share in addition to host_slot.h: table headers, and
  * rehashes entry by entry from another table or from a file.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_MOVE_H
 #define MUR_HOST_MOVE_H

@@ -1,6 +1,5 @@
 /* Multi-value host tables, like shaders/murmuration/multi.glsl and multi_write.glsl, whose comments
  * prove that no pair is lost.
- *
  * SPDX-License-Identifier: MIT */
 #include "host_move.h"
 

@@ -1,5 +1,4 @@
 /* Host tables with rows as keys. Probing and its proof are those of shaders/murmuration/rows.glsl.
- *
  * SPDX-License-Identifier: MIT */
 #include "host_slot.h"
 

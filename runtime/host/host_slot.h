@@ -15,7 +15,6 @@
  * on the new key, and the find may behave as if it ran before the claim.
  *   State and failure counters are relaxed: no other read depends on them.
  * On x86 all of these cost the same as relaxed accesses.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_SLOT_H
 #define MUR_HOST_SLOT_H

@@ -8,7 +8,6 @@
  * a hash, the hash can never claim the slot. Therefore it does not matter when, or in which order,
  * the window was read. No other conclusion may be drawn from the window: the probe itself begins at
  * the slot where the comparison ended, with its own loads.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HOST_WINDOW_H
 #define MUR_HOST_WINDOW_H

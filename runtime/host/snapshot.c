@@ -1,5 +1,4 @@
 /* Snapshots: format, writing, and reading in two passes, of which the first only checks.
- *
  * SPDX-License-Identifier: MIT */
 #include "bytes.h"
 #include "checksum.h"

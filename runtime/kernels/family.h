@@ -1,6 +1,5 @@
 /* Families of SPIR-V modules. The build writes a C file per family, which includes only this
  * header: if these files included Vulkan's headers, they would take 4 s to compile.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_FAMILY_H
 #define MUR_FAMILY_H

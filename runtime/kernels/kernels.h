@@ -1,6 +1,5 @@
 /* The library's kernels: SPIR-V modules, requirements, push constants. kernels.def has a row per
  * kernel, sets.def a row per kernel set.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_KERNELS_H
 #define MUR_KERNELS_H

@@ -1,5 +1,4 @@
 /* Contexts: one device's functions, limits and pipelines.
- *
  * SPDX-License-Identifier: MIT */
 #include "objects.h"
 

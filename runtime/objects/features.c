@@ -1,5 +1,4 @@
 /* Finds the device features that the library requires, and enables them in the engine's structs.
- *
  * SPDX-License-Identifier: MIT */
 #include "objects.h"
 

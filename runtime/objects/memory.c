@@ -1,6 +1,5 @@
 /* Buffers of the library. Each has a dedicated allocation: for tables of the cache's size, this is
  * measurably faster than a part of a larger allocation.
- *
  * SPDX-License-Identifier: MIT */
 #include "objects.h"
 

@@ -1,5 +1,4 @@
 /* Contexts, tables, memory, pipelines, recording.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_OBJECTS_H
 #define MUR_OBJECTS_H

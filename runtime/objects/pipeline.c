@@ -1,6 +1,5 @@
 /* Pipelines of kernels. Each is created once, for the first table that requires it, and kept until
  * the context is destroyed.
- *
  * SPDX-License-Identifier: MIT */
 #include "objects.h"
 

@@ -1,5 +1,4 @@
 /* Records the dispatches of a plan, which may be of any size, and the barriers between them.
- *
  * SPDX-License-Identifier: MIT */
 #include "objects.h"
 

@@ -1,5 +1,4 @@
 /* Tables: sizes, memory, the reference that shaders get.
- *
  * SPDX-License-Identifier: MIT */
 #include "objects.h"
 

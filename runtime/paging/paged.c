@@ -1,5 +1,4 @@
 /* Commands on paged tables.
- *
  * SPDX-License-Identifier: MIT */
 #include "pager.h"
 

@@ -1,5 +1,4 @@
 /* Tables in pages: sizes, memory, the reference that shaders get.
- *
  * SPDX-License-Identifier: MIT */
 #include "pager.h"
 

@@ -1,5 +1,4 @@
 /* Commands on pagers, and the list of arguments that they share with commands on paged tables.
- *
  * SPDX-License-Identifier: MIT */
 #include "pager.h"
 

@@ -1,5 +1,4 @@
 /* Pagers and paged tables.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PAGER_H
 #define MUR_PAGER_H

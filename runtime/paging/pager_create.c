@@ -1,5 +1,4 @@
 /* Pagers: sizes, memory, the reference that shaders get.
- *
  * SPDX-License-Identifier: MIT */
 #include "pager.h"
 

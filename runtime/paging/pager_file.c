@@ -1,5 +1,4 @@
 /* The file of a pager's store: the host's work at the beginning of a frame, and concurrent I/O.
- *
  * SPDX-License-Identifier: MIT */
 #include "pager.h"
 

@@ -1,5 +1,4 @@
 /* Commands on pagers.
- *
  * SPDX-License-Identifier: MIT */
 #include "plan_paging.h"
 

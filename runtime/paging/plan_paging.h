@@ -1,5 +1,4 @@
 /* Plans of commands on pagers and paged tables.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PLAN_PAGING_H
 #define MUR_PLAN_PAGING_H

@@ -1,7 +1,6 @@
 /* Plans: the dispatches of a command, and the scratch memory with which it is fastest. A plan is a
  * pure function of the device's limits, the tuning, the objects and the command's arguments. No
  * planner calls Vulkan; objects/record.c records a plan.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PLAN_H
 #define MUR_PLAN_H

@@ -1,5 +1,4 @@
 /* Commands on a batch of items, and the paths of each command. The fastest path is first.
- *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 

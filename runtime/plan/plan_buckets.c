@@ -1,5 +1,4 @@
 /* Plans eviction passes over bucketed tables.
- *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 

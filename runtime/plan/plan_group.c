@@ -2,7 +2,6 @@
  * in a table with one slot per bin, so bins do not depend on the real table's slots. If keys are
  * distinct, a workgroup processes a whole bin at once: its capacity is by default nine standard
  * deviations above the mean size of a bin.
- *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 

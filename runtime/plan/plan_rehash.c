@@ -1,5 +1,4 @@
 /* Commands that move a table's entries: rehash, merge, compact.
- *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 

@@ -1,5 +1,4 @@
 /* Plans commands on rows. They use members of MurBatchPush for other arrays: see there.
- *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 

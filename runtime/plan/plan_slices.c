@@ -1,7 +1,6 @@
 /* The partitioned path of builds and inserts. A slice is MUR_SLICE consecutive slots of the table.
  * Kernels first split the batch into bins: a slice's bin has the pairs whose home slots are in the
  * slice. Then one workgroup per slice inserts the pairs of the bin in shared memory.
- *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 

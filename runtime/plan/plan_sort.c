@@ -1,7 +1,6 @@
 /* Sorts a batch into bins, ranges of home slots, by a counting sort, before it is processed. In
  * tables far larger than the cache, each item in random order reads memory that no other item uses.
  * Neighbouring items of a sorted batch access the same memory, which is read and written once.
- *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 

@@ -1,5 +1,4 @@
 /* Commands that process a whole table: clear, extract, erase where, statistics.
- *
  * SPDX-License-Identifier: MIT */
 #include "steps.h"
 

@@ -1,5 +1,4 @@
 /* Functions that planners share: steps, and the paths of commands on batches.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_STEPS_H
 #define MUR_STEPS_H

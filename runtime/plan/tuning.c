@@ -1,6 +1,5 @@
 /* The default tuning. Each number was measured on GPUs of one vendor, with a cache of 50 MB. It is
  * the point, within some percent, at which one path becomes faster than another.
- *
  * SPDX-License-Identifier: MIT */
 #include "plan.h"
 

@@ -1,5 +1,4 @@
 /* The names of table types, for files that need nothing else.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TYPE_NAMES_H
 #define MUR_TYPE_NAMES_H

@@ -1,6 +1,5 @@
 /* Table types: the properties that all tables of a type share (types.def), and the sizes that
  * follow from a table's description. The GPU and the host use the same types.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TYPES_H
 #define MUR_TYPES_H

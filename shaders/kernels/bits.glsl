@@ -1,5 +1,4 @@
 // Collects one result bit per item, 32 items per word, and stores each word once per workgroup.
-//
 // SPDX-License-Identifier: MIT
 
 shared uint bit_words[MUR_WORKGROUP / 32u];

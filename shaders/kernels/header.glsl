@@ -1,5 +1,4 @@
 // Returns the words that the memory of an empty table contains, 16 bytes at a time.
-//
 // SPDX-License-Identifier: MIT
 
 layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer MurHalfOut {

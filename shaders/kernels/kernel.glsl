@@ -1,6 +1,5 @@
 // All kernels of the library include this file. It defines the workgroup, access to the arrays and
 // items of a batch, and a table reference whose type and atomic width are compile-time constants.
-//
 // SPDX-License-Identifier: MIT
 
 #include "../murmuration.glsl"

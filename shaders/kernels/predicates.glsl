@@ -1,5 +1,4 @@
 // Evaluates the predicates of an extraction. The including file defines PREDICATES, their array.
-//
 // SPDX-License-Identifier: MIT
 
 bool holds(MurPredicatePush predicate, uint word) {

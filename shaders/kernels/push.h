@@ -1,6 +1,5 @@
 /* Push constants of the library's own kernels, and other declarations that the kernels share with
  * the runtime, for C and GLSL. Users do not need this file.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PUSH_H
 #define MUR_PUSH_H

@@ -1,6 +1,5 @@
 // Computes prefix sums over a workgroup of 256 or 512 invocations, without subgroup operations. The
 // including file may define SCAN_MEMORY: SCAN_WORDS words of shared memory, unused during the scan.
-//
 // SPDX-License-Identifier: MIT
 
 const uint SCAN_EIGHTS = MUR_WORKGROUP;

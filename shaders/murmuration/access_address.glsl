@@ -2,7 +2,6 @@
 // names for bound storage buffers; all other files use either.
 //
 // Addresses are two 32-bit words, so tables above 4 GiB need no 64-bit integers.
-//
 // SPDX-License-Identifier: MIT
 
 #if defined(MUR_BUFFER_SET) || defined(MUR_BUFFER_COUNT)

@@ -4,7 +4,6 @@
 // Compilers may assume that two blocks do not alias, even if both are bound to the same memory.
 // Therefore each word is accessed through one block only: pairs that 64-bit atomics write, in slots
 // and in the sentinel slot, through the wide block, all other words through the words block.
-//
 // SPDX-License-Identifier: MIT
 
 #ifndef MUR_BUFFER_SET

@@ -1,5 +1,4 @@
 // Murmuration: how the value in a slot changes. claim.glsl explains why this is correct.
-//
 // SPDX-License-Identifier: MIT
 
 // Compare-and-swap of the value in a slot that the hash has claimed. Returns the old value. hash:

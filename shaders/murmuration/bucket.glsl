@@ -9,7 +9,6 @@
 // filters: lookups use the front filter while a pass rebuilds the back filter.
 //
 // claim.glsl explains which slots a key may claim, and why a key never has two slots.
-//
 // SPDX-License-Identifier: MIT
 
 // Number of parts of 64 bytes per bucket.

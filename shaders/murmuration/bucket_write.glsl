@@ -9,7 +9,6 @@
 // murCmdEndEviction every slot, including sentinel slots, at other times any slots. During the pass
 // no other work writes to the table, except values of retained entries. Lookups are allowed, and
 // may still find evicted entries.
-//
 // SPDX-License-Identifier: MIT
 
 void mur_set_filter(MurTableRef t, uvec2 bit) {

@@ -21,7 +21,6 @@
 //     mur_insert(s, key), mur_insert(s, key, slot), mur_erase(s, key), mur_erase(s, key, slot)
 //
 // These calls are for sets; s is a MurSetRef.
-//
 // SPDX-License-Identifier: MIT
 
 #define MUR_WRITE_CALLS(format, Key, KEY, key_words, Value, VALUE, value_words)                  \

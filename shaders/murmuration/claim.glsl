@@ -93,7 +93,6 @@
 // values, because spans end there for all invocations at once. Concurrent with such a pass,
 // "closed" is not final: an insert that has passed a slot claims a later one while another insert
 // claims the emptied slot (see tests/interleave). An emptied slot may keep halves of two keys.
-//
 // SPDX-License-Identifier: MIT
 
 // Adds failures to a 64-bit count, whose low word has index `word`, by 32-bit atomics.

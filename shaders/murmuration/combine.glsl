@@ -4,7 +4,6 @@
 // In each round the first remaining invocation broadcasts its key; all invocations with this key
 // are a group and leave the loop. After the rounds, which access no memory, the leaders of groups
 // and the remaining invocations insert. A few rounds suffice, because frequent keys come early.
-//
 // SPDX-License-Identifier: MIT
 
 #ifdef MUR_SUBGROUP_COMBINE

@@ -1,5 +1,4 @@
 // Murmuration: erases. claim.glsl explains why they are correct; the calls are in calls.glsl.
-//
 // SPDX-License-Identifier: MIT
 
 // Erases a key that was found in slot `at`. value: on entry the found value, on return as in

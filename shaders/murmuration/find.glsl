@@ -1,5 +1,4 @@
 // Murmuration: lookups. Linear probing by sectors of 32 bytes. The calls are in find_calls.glsl.
-//
 // SPDX-License-Identifier: MIT
 
 // Number of slots, at least two sectors, that a probe reads one sector at a time. A longer probe

@@ -12,7 +12,6 @@
 // mur_slot_entry(s, slot, key). Slots are stable: no insert, find or erase moves a key. So a slot
 // can index payload arrays of slotCount + 1 elements, in sets slotCount + 2; the last elements are
 // for the sentinel slots in the header.
-//
 // SPDX-License-Identifier: MIT
 
 #define MUR_FIND_CALLS(format, Key, KEY, key_words, Value, VALUE, value_words)        \

@@ -1,5 +1,4 @@
 // Murmuration: the formats of slots.
-//
 // SPDX-License-Identifier: MIT
 
 #ifndef MUR_READ_ONLY

@@ -3,7 +3,6 @@
  * Source: the 32-bit finalizer ("fmix32") of MurmurHash3 by Austin Appleby (public domain), applied
  * to the key exclusive-or the table's seed. This hash is a bijection on 32 bits; mur_key is the
  * inverse. 64-bit keys use the 64-bit finalizer ("fmix64"), with the seed in both halves.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_HASH_H
 #define MUR_HASH_H

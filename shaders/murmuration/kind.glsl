@@ -1,7 +1,6 @@
 // Murmuration: properties of a table's type and of its slots, for GLSL and HLSL. The argument
 // format is always a constant, except in HLSL's eviction passes: each overload of a public call
 // passes the format for which it is.
-//
 // SPDX-License-Identifier: MIT
 
 #if defined(MUR_BUCKETS) && MUR_BUCKETS + 0 != MUR_BUCKETS_ALL && \

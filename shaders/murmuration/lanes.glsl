@@ -1,6 +1,5 @@
 // Murmuration: the slots of a 32-byte sector, compared all at once. A lane is a slot's number in
 // its sector; sets of lanes are bit masks.
-//
 // SPDX-License-Identifier: MIT
 
 // Is the slot with these words the key's own? stored: see mur_stored.

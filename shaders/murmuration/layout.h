@@ -11,7 +11,6 @@
  * The key word stores the *hash* of the key, not the key. murmur3's finalizer is a bijection, so no
  * information is lost, and extraction, statistics and rehashing need not hash again. The home slot
  * is the high word of hash * capacity, so slots are sorted by hash, except for probing.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_LAYOUT_H
 #define MUR_LAYOUT_H

@@ -15,7 +15,6 @@
 //   mur_update   Replaces the value; an absent key stays absent, and uses no slot.
 //   mur_min      Inserts or accumulates; the empty value must be 0xFFFFFFFF.
 //   mur_add, mur_max, mur_or   Insert or accumulate; the empty value must be 0.
-//
 // SPDX-License-Identifier: MIT
 
 #define MUR_MODE_CALL(name, mode, Key, Value)                                             \

@@ -7,7 +7,6 @@
 // never found, and its insert returns MUR_UNSUPPORTED.
 //
 // All loops over ordinals are bounded: a key has no more ordinals than the table has slots.
-//
 // SPDX-License-Identifier: MIT
 
 bool mur_multi_is_wide(MurTableRef t) {

@@ -6,7 +6,6 @@
 // atomic on the value's word inserts or erases a value. So several erases of a pair erase different
 // copies. Only the erase of a key resets its counter; therefore this erase requires exclusive
 // access to the key.
-//
 // SPDX-License-Identifier: MIT
 
 bool mur_multi_offers(MurTableRef t, uvec2 key) {

@@ -11,7 +11,6 @@
 // Types of key and value are those of the table's format, as in the calls on tables; sets have no
 // value. With MUR_PAGE_BY_PARTITION each call also has the partition, before the key. No call
 // waits, and fields of the reference bound every loop.
-//
 // SPDX-License-Identifier: MIT
 
 // The priority of finds that neither request the page nor count as its use.

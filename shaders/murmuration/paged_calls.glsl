@@ -1,7 +1,6 @@
 // Murmuration: writes to paged tables, by mode and format. Each call returns a status like
 // mur_paged_write. old, or value in an erase: the old value if the write has executed (was not
 // logged), else the empty value.
-//
 // SPDX-License-Identifier: MIT
 
 #define MUR_PAGED_CALL(call, op, format, Key, KEY, Value, VALUE, value_words)    \

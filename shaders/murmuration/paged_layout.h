@@ -5,7 +5,6 @@
  * *root*. A partition of several pages has a *leaf* for each value of N bits of the hash. Leaves
  * whose first bits are equal may share a page. Each page is the memory of a small table. A full
  * page splits by the next bit of the hash.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PAGED_LAYOUT_H
 #define MUR_PAGED_LAYOUT_H

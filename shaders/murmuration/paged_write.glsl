@@ -1,7 +1,6 @@
 // Murmuration: writes to paged tables. A write to a resident page executes at once, as on other
 // tables. Other writes are logged; the murCmdUpdatePagedTable that makes the page resident applies
 // them.
-//
 // SPDX-License-Identifier: MIT
 
 // Returns the address of entry i of half `part` of the log.

@@ -8,7 +8,6 @@
 // The number of a pool page is valid until the next murCmdUpdatePager. No function waits. Pool page
 // numbers and word indices are clamped to the reference's bounds. Page numbers out of range are not
 // resident and never requested.
-//
 // SPDX-License-Identifier: MIT
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer MurPageWord {

@@ -1,5 +1,4 @@
 /* Murmuration: declarations of pagers (<murmuration/pager.h>), shared by C and GLSL.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PAGER_LAYOUT_H
 #define MUR_PAGER_LAYOUT_H

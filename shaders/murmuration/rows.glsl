@@ -24,7 +24,6 @@
 // pass a slot only if it is closed: by another hash, a tombstone, or a comparison. If it seems
 // open, the compare-and-swap decides. An insert that claims a slot has read all slots before it as
 // closed, which is final. A find passes the same slots, so it misses no row.
-//
 // SPDX-License-Identifier: MIT
 #ifndef MUR_MURMURATION_ROWS_GLSL
 #define MUR_MURMURATION_ROWS_GLSL

@@ -1,5 +1,4 @@
 /* Murmuration: declarations of row tables (<murmuration/rows.h>), shared by C and GLSL.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_ROWS_LAYOUT_H
 #define MUR_ROWS_LAYOUT_H

@@ -16,7 +16,6 @@
 // the call had an effect. The empty value as value erases the entry. With the empty value as
 // compare, the call has no effect and returns the empty value: only an insert restores an erased
 // key.
-//
 // SPDX-License-Identifier: MIT
 
 // Has a key claimed the slot? hash: the low word of the key's hash, as the slot stores it.

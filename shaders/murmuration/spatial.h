@@ -39,7 +39,6 @@
  * or use atomics.
  *
  * Bits of a key, from the lowest: x, y, z plus 2^17 in 18 bits each; the level in 5; the face in 3.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_SPATIAL_H
 #define MUR_SPATIAL_H

@@ -1,6 +1,5 @@
 // Murmuration: updates. A compare-and-swap replaces the value that was read, so no update restores
 // a key that was erased after the read. There are at most MUR_UPDATE_TRIES tries.
-//
 // SPDX-License-Identifier: MIT
 
 // Tests define MUR_UPDATE_RACE to change the value between the read and the exchange.

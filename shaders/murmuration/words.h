@@ -1,6 +1,5 @@
 /* Murmuration: the words of a table's memory, for the library's own C, GLSL and HLSL; WGSL has a
  * generated copy. Users need only layout.h; public C headers do not include this file.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_WORDS_H
 #define MUR_WORDS_H

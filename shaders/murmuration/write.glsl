@@ -1,6 +1,5 @@
 // Murmuration: inserts. claim.glsl has the proofs; the calls are in calls.glsl and mode_calls.glsl.
 // In these functions, `stored` has the words of the key's hash as a slot stores them (mur_stored).
-//
 // SPDX-License-Identifier: MIT
 
 // Returns whether the key in a slot is present. seen: the slot's words from an earlier read. old

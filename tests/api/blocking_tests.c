@@ -1,5 +1,4 @@
 /* Tests of MurBlocking: the queue lock, omitted arrays, the growth of its buffers, uploads.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 

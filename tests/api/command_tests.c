@@ -1,5 +1,4 @@
 /* Tests of the Vulkan state that commands leave in a command buffer.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 

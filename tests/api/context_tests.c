@@ -1,5 +1,4 @@
 /* Tests of contexts: bad arguments, allocation callbacks, pipeline caches, log messages.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 

@@ -1,5 +1,4 @@
 /* Tests of the object names and command labels that debuggers show.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 

@@ -1,5 +1,4 @@
 /* Tests of functions that need no device: requirements, features, names, the version.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 

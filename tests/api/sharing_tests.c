@@ -1,6 +1,5 @@
 /* Tests of several contexts, devices and queue families. tests/property places several tables in
  * one buffer and checks the memory between them.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 

@@ -1,5 +1,4 @@
 /* Tests of table creation: required features of the context, pipelines, memory of the engine.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 

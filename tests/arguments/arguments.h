@@ -1,7 +1,6 @@
 /* Describes the arguments of each command, written by hand from the public headers. reject.c
  * derives wrong calls from the descriptions. They must not be taken from the checks in the library,
  * because they test these checks.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ARGUMENTS_H
 #define MUR_TEST_ARGUMENTS_H

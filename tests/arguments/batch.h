@@ -1,5 +1,4 @@
 /* A MurBatch, for the commands of murmuration.h and multi.h.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ARGUMENTS_BATCH_H
 #define MUR_TEST_ARGUMENTS_BATCH_H

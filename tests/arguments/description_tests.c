@@ -1,5 +1,4 @@
 /* Tests of invalid create infos: each function that reads one rejects it and creates nothing.
- *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
 

@@ -1,5 +1,4 @@
 /* The commands of buckets.h, group.h, multi.h and rows.h.
- *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
 

@@ -1,5 +1,4 @@
 /* The commands of pager.h and paged.h.
- *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
 

@@ -1,6 +1,5 @@
 /* Calls of blocking.h without a required pointer, or with a table of another device. Each is
  * rejected before the helper submits.
- *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
 

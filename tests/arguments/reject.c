@@ -1,5 +1,4 @@
 /* Derives wrong calls from the description of a command.
- *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
 

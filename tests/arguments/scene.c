@@ -1,5 +1,4 @@
 /* One object of each type, in memory with gaps between them.
- *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
 

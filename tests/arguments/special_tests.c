@@ -1,5 +1,4 @@
 /* Wrong calls that cannot be derived from the description of one command.
- *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
 

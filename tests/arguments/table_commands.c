@@ -1,5 +1,4 @@
 /* The commands of murmuration.h, growable.h and mirror.h.
- *
  * SPDX-License-Identifier: MIT */
 #include "arguments.h"
 

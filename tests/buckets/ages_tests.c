@@ -1,6 +1,5 @@
 /* Tests of murCmdEvict: evicted entries, lists of slots, dispatch sizes, frame numbers that wrap. A
  * new entry never inherits the age of its slot's last entry, whichever operation erased that entry.
- *
  * SPDX-License-Identifier: MIT */
 #include "trial.h"
 

@@ -1,6 +1,5 @@
 /* Tests of eviction passes over bucketed tables, by commands and by a shader with mur_evict and
  * mur_retain. Exclusive erases leave no tombstones. The filter is checked in table memory.
- *
  * SPDX-License-Identifier: MIT */
 #include "trial.h"
 

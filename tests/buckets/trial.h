@@ -1,6 +1,5 @@
 /* A trial is a bucketed table on a device, and the keys that it must contain. The oracle copies and
  * checks table memory.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef BUCKETS_TRIAL_H
 #define BUCKETS_TRIAL_H

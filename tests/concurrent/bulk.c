@@ -1,6 +1,5 @@
 /* Tests the concurrency contract of bulk commands: batches with many duplicates, several commands
  * without a barrier between them, and tables that become full.
- *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 #include "trial_check.h"

@@ -1,5 +1,4 @@
 /* Shared by the case files of concurrent_test.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef CASES_H
 #define CASES_H

@@ -1,5 +1,4 @@
 /* Tests the guarantees for concurrent operations on the same keys.
- *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 

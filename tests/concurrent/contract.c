@@ -3,7 +3,6 @@
  * shaders with and without 64-bit atomics, half of them with MUR_SUBGROUP_COMBINE. In the normal
  * tier, each shader runs one of these numbers of keys on tables with 32-bit atomics, and two of the
  * numbers on tables with 64-bit atomics.
- *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 #include "support/seed.h"

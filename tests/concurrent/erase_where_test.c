@@ -1,7 +1,6 @@
 /* Tests murCmdEraseWhere with entries that change after its predicates read them and before its
  * atomic erases them, and with incomplete inserts. The program links the library's objects except
  * the kernel of murCmdEraseWhere, which it compiles with race.glsl.
- *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
 

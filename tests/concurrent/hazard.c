@@ -2,7 +2,6 @@
  * buffers and not device addresses, so this runs in bound-buffer mode. With the library's barrier
  * between two shaders of a table the layer must be silent; without the barrier it must report an
  * error.
- *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 

@@ -6,7 +6,6 @@
  *
  * The search has one shortcut: if a candidate fits and changes nothing, it is the next operation.
  * Any valid order stays valid if this operation moves to the front.
- *
  * SPDX-License-Identifier: MIT */
 #include "linear.h"
 

@@ -1,5 +1,4 @@
 /* Checks the linearizability of one key's history.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef LINEAR_H
 #define LINEAR_H

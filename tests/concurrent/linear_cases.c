@@ -1,7 +1,6 @@
 /* Runs up to 64 concurrent operations per key. Each operation takes a number from a global counter
  * (a ticket) when it begins and when it ends. One sequential order must explain all results of a
  * key. Also tests the checker with histories that are written by hand.
- *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 #include "linear.h"

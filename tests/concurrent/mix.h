@@ -1,7 +1,6 @@
 /* The operations of a storm (a dispatch of many concurrent operations), as eight letters: F find, K
  * insert, A assign, + add, < min, > max, | or, U update, E erase, X exchange by slot, T take (erase
  * by slot), C compare and exchange by slot, and, only for bulk commands, W erase where.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MIX_H
 #define MIX_H

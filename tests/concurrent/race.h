@@ -1,6 +1,5 @@
 /* The changes of race.glsl, selected by the low two bits of a value (of a set: of the key). Each
  * change sets these bits to 0. Shared by C and GLSL.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef RACE_H
 #define RACE_H

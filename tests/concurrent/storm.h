@@ -3,7 +3,6 @@
  *
  * A value derives from its key and from the operation that writes it. The checkers can therefore
  * recognise torn values, values of other keys, and values that no operation wrote.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef STORM_H
 #define STORM_H

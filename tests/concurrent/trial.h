@@ -1,6 +1,5 @@
 /* One trial: many invocations on one table in one dispatch, and the data to judge it afterwards:
  * the result of each operation, and table memory.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef TRIAL_H
 #define TRIAL_H

@@ -7,7 +7,6 @@
  * most once.
  * results: sums, minima, maxima, unions equal those of the operations that took effect.
  * order: an invocation never observes an older state of a key: trial_order.c.
- *
  * SPDX-License-Identifier: MIT */
 #include "trial_check.h"
 

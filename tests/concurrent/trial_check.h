@@ -1,5 +1,4 @@
 /* Shared by trial_check.c and trial_order.c, which check a trial.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef TRIAL_CHECK_H
 #define TRIAL_CHECK_H

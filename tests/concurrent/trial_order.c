@@ -3,7 +3,6 @@
  * only: a coherent find returns the invocation's earlier write or a newer value, and of two finds
  * the second returns no older value (the litmus shape CoRR). If no other invocation uses its keys,
  * results are those of a sequential table.
- *
  * SPDX-License-Identifier: MIT */
 #include "trial_check.h"
 

@@ -1,6 +1,5 @@
 /* Changes of a value between the read and the exchange of an update, and the shader's results.
  * Shared by C and GLSL.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef UPDATE_RACE_H
 #define UPDATE_RACE_H

@@ -1,6 +1,5 @@
 /* Tests updates of a key that changes after the update reads the value and before it exchanges the
  * value.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
 #include "support/seed.h"

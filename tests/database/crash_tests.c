@@ -1,5 +1,4 @@
 /* Tests of killed processes and power losses, at any file call of SQLite.
- *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "database_test.h"

@@ -1,5 +1,4 @@
 /* Damaged rows and files, foreign files, and files of later versions.
- *
  * SPDX-License-Identifier: MIT */
 #include "database_test.h"
 #include "support/seed.h"

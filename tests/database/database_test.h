@@ -1,5 +1,4 @@
 /* Shared by the case files of database_test.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DATABASE_TEST_H
 #define DATABASE_TEST_H

@@ -4,7 +4,6 @@
  * Both files contain the database of golden_is in version_tests.c, by these calls: create with 5
  * pages of 4096 bytes; write pages 0 and 1 and the blob "first", commit; write page 0 again, zeros
  * to pages 1 and 4, and the blob "second blob", commit; write page 3, commit; close.
- *
  * SPDX-License-Identifier: MIT */
 #include "golden.h"
 

@@ -1,5 +1,4 @@
 /* Files written by older libraries.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DATABASE_GOLDEN_H
 #define DATABASE_GOLDEN_H

@@ -1,6 +1,5 @@
 /* Databases with compressed pages: damaged pages, pages that decompress to a wrong size, and builds
  * without zstd.
- *
  * SPDX-License-Identifier: MIT */
 #include "world.h"
 

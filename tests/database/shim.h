@@ -1,6 +1,5 @@
 /* Intercepts SQLite's file calls: counts them, lets them fail, or kills the process. Records writes
  * and flushes, to reconstruct what a power loss may leave. Nothing is flushed to the disk.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DATABASE_SHIM_H
 #define DATABASE_SHIM_H

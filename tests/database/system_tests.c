@@ -1,5 +1,4 @@
 /* Tests of databases with several processes, locks, paths, limits and threads.
- *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
 #include "database_test.h"

@@ -1,5 +1,4 @@
 /* Tests of files of each version, of their upgrade, and of damaged headers.
- *
  * SPDX-License-Identifier: MIT */
 #include "database_test.h"
 #include "golden.h"

@@ -1,5 +1,4 @@
 /* A world is a database in a folder of its own, with a model of its pages and blob.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef DATABASE_WORLD_H
 #define DATABASE_WORLD_H

@@ -1,6 +1,5 @@
 /* Tests of two writers without a working lock, and of files that are removed or renamed while a
  * database is open.
- *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
 #include "database_test.h"

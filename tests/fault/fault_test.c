@@ -1,7 +1,6 @@
 /* Injects faults below the library: the Nth host allocation fails, the Nth call of a Vulkan
  * function fails, functions are missing, the device is lost. A failed call must return the fault's
  * error, log a message, leak nothing, and change no host array. The next call must succeed.
- *
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
 

@@ -1,5 +1,4 @@
 /* The operations that can fail, and their prerequisites.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SCENE_H
 #define MUR_TEST_SCENE_H

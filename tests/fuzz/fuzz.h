@@ -1,5 +1,4 @@
 /* Shared by all fuzzers, with or without libFuzzer.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_FUZZ_H
 #define MUR_FUZZ_H

@@ -1,6 +1,5 @@
 /* A fuzzer without libFuzzer: runs the given files unchanged, or rounds of mutated seeds. Included
  * by the fuzzer's only source file.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_FUZZ_MAIN_H
 #define MUR_FUZZ_MAIN_H

@@ -7,7 +7,6 @@
  *     vox_fuzz [--rounds N] [FILE...]
  *
  * Files are not mutated. Rounds run if there are no files or if --rounds is given.
- *
  * SPDX-License-Identifier: MIT */
 #include "fuzz.h"
 

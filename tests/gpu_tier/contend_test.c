@@ -1,6 +1,5 @@
 /* Tests more than 10^9 operations on a GPU, thousands at the same time, on few and on many keys. No
  * entry may be lost, duplicated or torn.
- *
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
 

@@ -1,6 +1,5 @@
 /* Push constants of items.comp and its verdict on a command's results, shared by C and GLSL. Keys
  * and values are functions of their index.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef ITEMS_H
 #define ITEMS_H

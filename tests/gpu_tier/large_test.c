@@ -1,6 +1,5 @@
 /* Tests of sizes that only a real GPU can process: tables beyond 4 GiB and beyond 2^31 slots,
  * batches of many workgroups, a full table.
- *
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
 

@@ -1,6 +1,5 @@
 /* Tests of several queues of one device and one context: concurrently on two tables, alternately on
  * one table, and of two families with concurrent sharing and with ownership transfer.
- *
  * SPDX-License-Identifier: MIT */
 #include "tier.h"
 

@@ -2,7 +2,6 @@
  *
  *   PROGRAM [--scale N] [PATTERN]    divides sizes by 2^N, to rehearse on a small device;
  *                                    runs only cases whose names match
- *
  * SPDX-License-Identifier: MIT */
 #ifndef TIER_H
 #define TIER_H

@@ -1,5 +1,4 @@
 /* Batches of pairs, and the invariants of their groups.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_GROUP_H
 #define MUR_TEST_GROUP_H

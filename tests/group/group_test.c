@@ -1,6 +1,5 @@
 /* Tests of murCmdGroup and the host's grouping, with batches of every size and table type. GPU and
  * host alternate on one table.
- *
  * SPDX-License-Identifier: MIT */
 #include "group.h"
 

@@ -1,6 +1,5 @@
 /* Tests of growable tables: allocations that fail at each step of growth, memory of the engine, the
  * limit of used slots, slot maps.
- *
  * SPDX-License-Identifier: MIT */
 #include "engine.h"
 #include "support/seed.h"

@@ -1,6 +1,5 @@
 /* A small engine with a growable table: numbered frames, some in flight, each with a batch of
  * erases, inserts and finds. A model checks all results of a frame when the frame is complete.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ENGINE_H
 #define MUR_TEST_ENGINE_H

@@ -1,5 +1,4 @@
 /* Growth under load in its full size, for a real GPU.
- *
  * SPDX-License-Identifier: MIT */
 #include "engine.h"
 

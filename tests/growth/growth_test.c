@@ -1,5 +1,4 @@
 /* Tests of growable tables: growth under load, the conditions of each move, full tables, threads.
- *
  * SPDX-License-Identifier: MIT */
 #include "engine.h"
 #include "support/seed.h"

@@ -1,5 +1,4 @@
 /* Input of the scan of declarations, which must print each name with file scope in this file.
- *
  * SPDX-License-Identifier: MIT */
 #include <stdint.h>
 typedef struct one_tag one_type;

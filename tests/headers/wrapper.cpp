@@ -1,7 +1,6 @@
 /* Checks that every member of murmuration.hpp calls its C function with the same arguments and
  * returns its result. stubs.inc defines the C functions; headers.sh writes it from the headers.
  * Each stub records its call. The program prints the names of all called functions.
- *
  * SPDX-License-Identifier: MIT */
 #include <murmuration/murmuration.hpp>
 

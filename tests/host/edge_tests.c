@@ -1,6 +1,5 @@
 /* Tests of cases that random sequences do not reach: keys and values that are too wide, unknown
  * modes, the sorted flag, the filter of buckets.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/image.h"
 

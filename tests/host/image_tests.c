@@ -1,5 +1,4 @@
 /* Tests of creating and attaching table memory: sizes, rejected headers, arbitrary content.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/image.h"
 

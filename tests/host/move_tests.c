@@ -1,6 +1,5 @@
 /* Tests of rehashes and merges of unusual tables, of wrong arguments, and of snapshots of every
  * format. Other rehashes and merges are rows of the table in tests/semantics.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/image.h"
 

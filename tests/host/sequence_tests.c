@@ -1,6 +1,5 @@
 /* Runs random sequences of host operations in one thread and in the oracle, for every table type.
  * Compares each result, and regularly every byte of table memory.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/image.h"
 

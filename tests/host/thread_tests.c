@@ -2,7 +2,6 @@
  *
  * tsan.sh builds this file with ThreadSanitizer, fewer rounds (HOST_SHORT) and only the host side.
  * Therefore this file must not depend on the GPU side or its fixture.
- *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* pthread_barrier_t */
 #include "support/image.h"

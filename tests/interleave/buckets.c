@@ -1,6 +1,5 @@
 /* The steps of operations on bucketed tables, where a key lives in one of two buckets. They model
  * bucket_write.glsl of the shaders. claim.glsl explains the protocol.
- *
  * SPDX-License-Identifier: MIT */
 #include "protocol.h"
 

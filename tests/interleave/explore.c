@@ -1,5 +1,4 @@
 /* A depth-first search over states that visits each state once.
- *
  * SPDX-License-Identifier: MIT */
 #include "explore.h"
 

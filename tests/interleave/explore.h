@@ -1,6 +1,5 @@
 /* Explores every order of the steps of a few operations, and checks the invariants at the end of
  * each order.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_EXPLORE_H
 #define MUR_TEST_EXPLORE_H

@@ -1,6 +1,5 @@
 /* Tests all interleavings of two or three operations on keys that are as similar as possible. Each
  * fault of the protocol (protocol.h) must cause an error in some interleaving.
- *
  * SPDX-License-Identifier: MIT */
 #include "explore.h"
 #include "support/cases.h"

@@ -2,7 +2,6 @@
  * every order. The comment in runtime/host/host_mirror.h describes the protocol: change both
  * together. The table has two slots, which are marked and copied separately. The keys share a home
  * slot.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/cases.h"
 

@@ -1,5 +1,4 @@
 /* The steps of inserts, finds and erases in tables with linear probing.
- *
  * SPDX-License-Identifier: MIT */
 #include "protocol.h"
 

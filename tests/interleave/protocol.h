@@ -7,7 +7,6 @@
  *
  * In bucketed tables, operations read whole buckets first and claim slots in another order: see
  * buckets.c.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_PROTOCOL_H
 #define MUR_TEST_PROTOCOL_H

@@ -2,7 +2,6 @@
  * slot by a compare-and-swap of its row number, then stores the hash. In a slot, low is the row
  * number (the value of an insert) and high is the hash, or EMPTY if the hash is not stored yet. A
  * key is a class of equal rows; its high half is their hash.
- *
  * SPDX-License-Identifier: MIT */
 #include "protocol.h"
 

@@ -1,6 +1,5 @@
 /* Replaces the shaders of a test program by files, which another compiler produced from the same
  * text.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_INSTEAD_H
 #define MUR_TEST_INSTEAD_H

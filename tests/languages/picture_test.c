@@ -1,6 +1,5 @@
 /* A fragment shader in each language looks keys up in a table that commands filled. The pictures
  * must be equal and show the table's entries.
- *
  * SPDX-License-Identifier: MIT */
 #include "instead.h"
 #include "target.h"

@@ -1,6 +1,5 @@
 /* Table memory, operations in the layout of trace.h, and a device that runs the operations by a
  * shader of a language.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_RUN_H
 #define MUR_TEST_RUN_H

@@ -1,6 +1,5 @@
 /* Tests concurrent invocations on few keys, in every language. The results must be consistent with
  * each other and with the table.
- *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
 #include "support/seed.h"

@@ -1,6 +1,5 @@
 /* Runs the same operations, in order, by shaders of every language and by host.h. Every result and
  * every word of the table must be equal.
- *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
 #include "oracle/oracle.h"

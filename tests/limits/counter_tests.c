@@ -1,6 +1,5 @@
 /* Tests the header's counters of failed inserts. With 32-bit atomics, a counter is two words, and
  * shader calls must carry into the high word exactly once. tests/semantics tests batches.
- *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
 #include "support/seed.h"

@@ -1,5 +1,4 @@
 /* Tests which atomic widths each format accepts.
- *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
 

@@ -1,6 +1,5 @@
 /* Tests that the hash is a bijection and equal in C and GLSL, and that home slots follow the order
  * of hashes.
- *
  * SPDX-License-Identifier: MIT */
 #include "oracle/keys.h"
 #include "oracle/pair.h"

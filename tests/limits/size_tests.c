@@ -1,6 +1,5 @@
 /* Tests the sizes of tables, also of tables that are too large for the device. For these, the
  * device is made to report a larger heap.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 

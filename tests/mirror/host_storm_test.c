@@ -1,6 +1,5 @@
 /* Tests the host code of a mirror without a GPU: write calls run at the same time as updates. The
  * test itself makes the copies that a GPU would make.
- *
  * SPDX-License-Identifier: MIT */
 #include "storm.h"
 #include "support/seed.h"

@@ -1,6 +1,5 @@
 /* Mirrors on a device. If no other thread writes the host table, it equals the GPU table after an
  * update, byte for byte, so most cases only compare memory.
- *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
 #include "storm.h"

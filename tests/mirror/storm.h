@@ -1,7 +1,6 @@
 /* Threads that write a mirror's host table while frames update and read.
  *
  * Also built with ThreadSanitizer (tsan.sh), so nothing here may depend on the GPU.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_STORM_H
 #define MUR_TEST_STORM_H

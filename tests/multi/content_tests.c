@@ -1,5 +1,4 @@
 /* Content of a multi-value table after random changes, and after inserts of special batches.
- *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 

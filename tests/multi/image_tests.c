@@ -1,5 +1,4 @@
 /* Multi-value tables in host memory: moves, snapshots, damage, edge cases and threads.
- *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 

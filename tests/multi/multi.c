@@ -1,5 +1,4 @@
 /* A multi-value table and its model.
- *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 

@@ -1,5 +1,4 @@
 /* A multi-value table and its model, a list of pairs.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_MULTI_H
 #define MUR_TEST_MULTI_H

@@ -1,5 +1,4 @@
 /* Random changes of a multi-value table, each on the GPU or in host memory.
- *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 #include "support/seed.h"

@@ -1,5 +1,4 @@
 /* Calls on multi-value tables by thousands of invocations with few keys.
- *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 

@@ -1,5 +1,4 @@
 /* Multi-value tables with 64-bit keys: keys with equal hashes, and moves between tables.
- *
  * SPDX-License-Identifier: MIT */
 #include "multi.h"
 

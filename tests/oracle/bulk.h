@@ -1,5 +1,4 @@
 /* Arrays of a bulk call, with keys and values in the table's format.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_H
 #define MUR_TEST_BULK_H

@@ -1,5 +1,4 @@
 /* Keys with chosen hashes, for all tests.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_KEYS_H
 #define MUR_TEST_KEYS_H

@@ -1,5 +1,4 @@
 /* The oracle: a table's memory.
- *
  * SPDX-License-Identifier: MIT */
 #include "oracle.h"
 

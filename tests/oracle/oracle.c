@@ -1,5 +1,4 @@
 /* The oracle: operations.
- *
  * SPDX-License-Identifier: MIT */
 #include "oracle.h"
 

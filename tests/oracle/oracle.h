@@ -10,7 +10,6 @@
  * bits, the statistics, and every word of table memory. If a test runs many items in an unspecified
  * order, slots cannot be predicted. Such a test copies the table's content to the oracle
  * (oracle_adopt), which checks the invariants of any table, and continues with this content.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ORACLE_H
 #define MUR_TEST_ORACLE_H

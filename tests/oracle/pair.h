@@ -1,5 +1,4 @@
 /* A table and its oracle.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_PAIR_H
 #define MUR_TEST_PAIR_H

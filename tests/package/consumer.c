@@ -5,7 +5,6 @@
  *
  * creates DEVICES devices at the same time, each with a context and a table. With CONSUMER_VOLK it
  * calls Vulkan through its own volk, otherwise through libvulkan's prototypes.
- *
  * SPDX-License-Identifier: MIT */
 #ifdef CONSUMER_VOLK
 #include <volk.h>

@@ -1,5 +1,4 @@
 /* An engine with pages in a database: writes a page, and reads it after reopening.
- *
  * SPDX-License-Identifier: MIT */
 #include <murmuration/database.h>
 

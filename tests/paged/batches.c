@@ -1,5 +1,4 @@
 /* Bulk commands, run on a paged table and on its model.
- *
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
 

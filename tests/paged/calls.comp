@@ -1,7 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // The shader of a user: each invocation makes one call, for the format FORMAT.
-//
 // SPDX-License-Identifier: MIT
 #define MUR_PAGED
 #include "calls.h"

@@ -1,5 +1,4 @@
 /* Shared by the tests of paged tables and their shader.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef PAGED_TEST_CALLS_H
 #define PAGED_TEST_CALLS_H

@@ -1,5 +1,4 @@
 /* Paged tables with a file: a checkpoint contains the whole table, with its pending writes.
- *
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
 

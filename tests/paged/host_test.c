@@ -1,6 +1,5 @@
 /* Paged tables that are larger than host memory: a page that is not in host memory arrives like one
  * that is read for the first time, and changed pages stay until a checkpoint commits.
- *
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
 

@@ -1,7 +1,6 @@
 /* A paged table in a database that is larger than its store. Its content depends only on the number
  * of writes per partition, so each key can be checked. The long tier has 2^26 keys and a store of
  * 512 MiB.
- *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
 #include "support/gpu.h"

@@ -2,7 +2,6 @@
  * requests and flushes of pages; checkpoints; and several murCmdUpdatePagedTable. At random times
  * the test drops the table in any state. A new table must continue from the last checkpoint of the
  * file, which must be complete.
- *
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
 

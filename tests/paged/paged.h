@@ -1,6 +1,5 @@
 /* A paged table in host-visible memory, and a model of its content. The model is a table without
  * pages, to which each write is applied immediately.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef PAGED_TEST_PAGED_H
 #define PAGED_TEST_PAGED_H

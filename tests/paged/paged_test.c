@@ -1,7 +1,6 @@
 /* Paged tables against a table without pages: random frames of all operations, with
  * murCmdUpdatePagedTable between frames. Every result is compared. After a drain, the content of
  * all pages is compared, too.
- *
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
 

@@ -1,5 +1,4 @@
 /* Edge cases of pagers: overwritten memory, and sizes of chunks.
- *
  * SPDX-License-Identifier: MIT */
 #include "pages.h"
 

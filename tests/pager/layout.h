@@ -1,5 +1,4 @@
 /* Shared by the tests of pagers and their shader.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef PAGER_TEST_LAYOUT_H
 #define PAGER_TEST_LAYOUT_H

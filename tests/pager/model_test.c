@@ -1,7 +1,6 @@
 /* A pager against a model of every byte. Frames in flight load, store, sum, peek, pin, request and
  * flush pages, with one or more murCmdUpdatePager per frame. The page file is slow and fails at
  * times. There are checkpoints and I/O threads. Frame numbers exceed 32 bits and have gaps.
- *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
 

@@ -1,5 +1,4 @@
 /* Pagers with a file: pages are loaded on request, checkpoints are complete, failures are reported.
- *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
 

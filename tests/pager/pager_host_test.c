@@ -1,6 +1,5 @@
 /* Pagers whose host memory is a cache of the file: pages are replaced only if the file has them.
  * Therefore the engine must begin checkpoints.
- *
  * SPDX-License-Identifier: MIT */
 #include "run.h"
 

@@ -1,6 +1,5 @@
 /* Pagers against a model: random frames of lookups and stores, with murCmdUpdatePager between
  * frames. All effects of murCmdUpdatePager are checked in the pager's memory.
- *
  * SPDX-License-Identifier: MIT */
 #include "pages.h"
 

@@ -1,5 +1,4 @@
 /* A pager in host-visible memory, and a model of its pages.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef PAGER_TEST_PAGES_H
 #define PAGER_TEST_PAGES_H

@@ -1,7 +1,6 @@
 /* A run is a pager and a model of every byte of its pages. Frames in flight load, store, sum, peek,
  * pin, request and flush; a file has checkpoints. When a frame is complete, each of its results is
  * checked.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef PAGER_TEST_RUN_H
 #define PAGER_TEST_RUN_H

@@ -1,7 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // The shader of a user: each invocation runs one item.
-//
 // SPDX-License-Identifier: MIT
 #define MUR_READ_ONLY
 #define MUR_PAGER

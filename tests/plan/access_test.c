@@ -2,7 +2,6 @@
  * with its memory) runs alone, several times from the same memory: unchanged, and with one region
  * changed. If the change affects the results, the step reads the region. If the step changes the
  * region, it writes it. All steps together must show all declared accesses, and no others.
- *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "scene.h"

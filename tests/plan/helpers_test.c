@@ -1,7 +1,6 @@
 /* Tests the barriers of the helpers (blocking, growable, mirror), which record commands and copies.
  * If an operation requires results of another, a barrier between them must cover the stages and
  * accesses of both. No barrier may be superfluous.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 

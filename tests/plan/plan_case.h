@@ -1,5 +1,4 @@
 /* Cases for the planner, which chooses dispatches: a device, tables and a command's arguments.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PLAN_CASE_H
 #define MUR_PLAN_CASE_H

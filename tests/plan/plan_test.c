@@ -1,7 +1,6 @@
 /* Checks invariants of every plan (dispatches of a command), on the host, for random cases.
  *
  *     plan_test [--cases=N] [--seed=N]
- *
  * SPDX-License-Identifier: MIT */
 #include "plan_case.h"
 #include "support/seed.h"

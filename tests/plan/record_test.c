@@ -1,6 +1,5 @@
 /* Commands record exactly the dispatches of their plan: its kernels, push constants, workgroups and
  * barriers, in order. Barriers have the stages and accesses that the header states.
- *
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
 #include "support/observe.h"

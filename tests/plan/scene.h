@@ -1,5 +1,4 @@
 /* Scenes: commands with real tables and arrays, in one host-visible buffer.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_PLAN_SCENE_H
 #define MUR_PLAN_SCENE_H

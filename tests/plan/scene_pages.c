@@ -1,5 +1,4 @@
 /* Pagers and paged tables of scenes, with content.
- *
  * SPDX-License-Identifier: MIT */
 #include "scene.h"
 

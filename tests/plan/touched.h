@@ -1,5 +1,4 @@
 /* The reads and writes that kernels declare in runtime/kernels/kernels.def.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TOUCHED_H
 #define MUR_TOUCHED_H

@@ -1,5 +1,4 @@
 /* Checks two results of a batch: previous values, and results as bits.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_ANSWERS_H
 #define MUR_TEST_BULK_ANSWERS_H

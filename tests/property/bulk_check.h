@@ -6,7 +6,6 @@
  * content must be possible after the previous content, every array must agree with it, and the
  * oracle continues from it. If only one item runs, or if order does not matter, every word is
  * predicted.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_CHECK_H
 #define MUR_TEST_BULK_CHECK_H

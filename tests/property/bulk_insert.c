@@ -1,6 +1,5 @@
 /* Checks of the commands that insert items: inserts and builds, and rehashes, merges and
  * compactions, which insert the entries of their source.
- *
  * SPDX-License-Identifier: MIT */
 #include "bulk_judge.h"
 

@@ -1,5 +1,4 @@
 /* Functions that the checks of commands share.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_JUDGE_H
 #define MUR_TEST_BULK_JUDGE_H

@@ -1,6 +1,5 @@
 /* Runs many sequences in one submit, each on its own tables. In each step, the n-th commands of all
  * sequences run concurrently; a barrier and a copy of every table follow. Reads all memory back.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_BULK_RUN_H
 #define MUR_TEST_BULK_RUN_H

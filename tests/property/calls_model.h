@@ -1,5 +1,4 @@
 /* Random calls in shaders, and their results by the oracle.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_CALLS_MODEL_H
 #define MUR_TEST_CALLS_MODEL_H

@@ -1,6 +1,5 @@
 /* Overwritten table memory. Any legal result is accepted, but no command or shader call may write
  * outside of the table or its arrays, and every call must end.
- *
  * SPDX-License-Identifier: MIT */
 #include "damage_tests.h"
 

@@ -1,5 +1,4 @@
 /* Tables with overwritten memory.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_DAMAGE_H
 #define MUR_TEST_DAMAGE_H

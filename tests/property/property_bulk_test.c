@@ -1,5 +1,4 @@
 /* Random sequences of bulk commands against the oracle.
- *
  * SPDX-License-Identifier: MIT */
 #include "bulk_check.h"
 #include "support/seed.h"

@@ -2,7 +2,6 @@
  * format and access. For every access, the tables equal the oracle's, bit by bit. One invocation
  * makes all calls on a table. Tables are small and keys hard, so that probes are long, wrap and
  * fail.
- *
  * SPDX-License-Identifier: MIT */
 #include "calls_model.h"
 #include "damage_tests.h"

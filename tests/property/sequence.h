@@ -1,6 +1,5 @@
 /* Sequences of table commands. They are generated from a seed, or written as rows
  * (tests/semantics). A failure prints the sequence.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SEQUENCE_H
 #define MUR_TEST_SEQUENCE_H

@@ -1,6 +1,5 @@
 /* Thousands of invocations on few keys, for every format, in one dispatch. Keys share the low
  * halves of their hashes, have sentinel halves, or share a home slot.
- *
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
 #include "support/call_code.h"

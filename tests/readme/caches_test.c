@@ -1,6 +1,5 @@
 /* The payload recipe of include/caches.md, with its shader unchanged. In each of 150 frames, every
  * wanted key must have its own payload. No payload may be lost, even if the table moves.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
 

@@ -1,7 +1,6 @@
 /* The growth recipe of shaders/languages.md, translated by naga: moves the entries of one table to
  * a larger one.
  *   grow_run FILE
- *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
 

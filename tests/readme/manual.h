@@ -1,6 +1,5 @@
 /* Runs the shader blocks of the manual: manual_PAGE_N is block N of its page. CMakeLists.txt
  * generates them, and fails if a block is not run.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_README_MANUAL_H
 #define MUR_TEST_README_MANUAL_H

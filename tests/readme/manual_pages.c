@@ -1,5 +1,4 @@
 /* Runs the shader blocks of the manual about rows and pages.
- *
  * SPDX-License-Identifier: MIT */
 #include "manual.h"
 

@@ -1,5 +1,4 @@
 /* Runs the shader blocks of the manual about tables.
- *
  * SPDX-License-Identifier: MIT */
 #include "manual.h"
 

@@ -1,6 +1,5 @@
 /* Objects of an engine that C snippets use, with their usual names. The snippets of a page are
  * compiled in one function, in the page's order. They may define these objects again.
- *
  * SPDX-License-Identifier: MIT */
 #include <vulkan/vulkan.h>
 

@@ -1,6 +1,5 @@
 /* The eviction passes with reserved slots of include/caches.md, unchanged: in GLSL and HLSL, and in
  * WGSL if MUR_TEST_RECIPE names its translation. A model on the host evicts the same entries.
- *
  * SPDX-License-Identifier: MIT */
 #include "manual.h"
 

@@ -1,5 +1,4 @@
 /* Row tables that are full or damaged, and calls for rows on other tables.
- *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
 

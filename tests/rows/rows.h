@@ -1,6 +1,5 @@
 /* A row table, arrays of rows of a few classes, and the model: the row that represents each class.
  * The class of a row is its number modulo the class count. Rows of the same class are equal.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ROWS_H
 #define MUR_TEST_ROWS_H

@@ -1,6 +1,5 @@
 /* Row tables against a model. Commands, shaders (by address and with a bound buffer) and the host
  * use one table in turn. Also moves and snapshots.
- *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
 

@@ -1,5 +1,4 @@
 /* Builds and partitioned inserts, by each path.
- *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
 

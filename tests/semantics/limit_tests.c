@@ -1,6 +1,5 @@
 /* Capacities, probe limits, batch sizes, counters and repeated keys, exact to the item and the
  * slot.
- *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
 #include "support/observe.h"

@@ -1,7 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 // Lookups for order_test.c, compiled for each access to the table and for both read modes.
-//
 // SPDX-License-Identifier: MIT
 #include "murmuration.glsl"
 

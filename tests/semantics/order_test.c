@@ -1,7 +1,6 @@
 /* Tests lookups in tables with and without MUR_STATE_ORDERED. With every access to the table, plain
  * lookups rely on the flag and stop early, unless a cluster wraps. Coherent lookups never rely on
  * it. All lookups read up to the probe limit, whether the table is sorted or not.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
 

@@ -1,7 +1,6 @@
 /* Counts the source slots that murCmdRehash and murCmdCompact read: kernels count them
  * (MUR_COUNT_READS). For any source memory, the count must be a small multiple of the slots of both
  * tables. If a streamed rehash is aborted, no entry may be lost.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
 #include "support/seed.h"

@@ -1,6 +1,5 @@
 /* Rehashes and compactions: from tables of every size and state to tables of every size, by the
  * direct and by the streamed path.
- *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
 

@@ -1,6 +1,5 @@
 /* Cases as rows of data: tables, keys, commands and expectations (property/sequence.h). The runner
  * of random sequences runs them and compares them with the oracle.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_ROWS_H
 #define MUR_TEST_ROWS_H

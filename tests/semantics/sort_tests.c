@@ -1,5 +1,4 @@
 /* Inserts, finds and erases of batches that are sorted by home slot first.
- *
  * SPDX-License-Identifier: MIT */
 #include "rows.h"
 

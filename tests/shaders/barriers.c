@@ -10,7 +10,6 @@
  * barrier, because it detects changes itself.
  * An access is outside of its array if its index is a too large constant. It is also reported if
  * its index is computed and the array has one element: some formats do not use such arrays.
- *
  * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,6 @@
 #version 450
 // Accesses to shared memory without barriers. barriers.c must report four pairs of accesses: to the
 // variables counted, written and lanes. It must also report an access outside of the array `few`.
-//
 // SPDX-License-Identifier: MIT
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint SIZE = 64u;

@@ -1,7 +1,6 @@
 /* Snapshots that are truncated, changed, foreign or of a future version, and snapshots with valid
  * checksums but impossible content. Each returns an error and leaves the destination table
  * unchanged.
- *
  * SPDX-License-Identifier: MIT */
 #include "snapshot_test.h"
 

@@ -1,5 +1,4 @@
 /* Snapshots in files. Files are always complete, and failed saves leave no new files.
- *
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
 #include "snapshot_test.h"

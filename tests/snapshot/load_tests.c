@@ -1,5 +1,4 @@
 /* Saving, and loading into the same table or into another table.
- *
  * SPDX-License-Identifier: MIT */
 #include "snapshot_test.h"
 

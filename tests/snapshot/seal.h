@@ -1,6 +1,5 @@
 /* Offsets and checksums of a snapshot. They are implemented again on purpose, to test the
  * library's.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef SNAPSHOT_SEAL_H
 #define SNAPSHOT_SEAL_H

@@ -1,5 +1,4 @@
 /* Snapshots as bytes, which the library creates and tests change; and snapshots as files.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef SNAPSHOT_TEST_H
 #define SNAPSHOT_TEST_H

@@ -1,6 +1,5 @@
 /* Keys of spatial cells. The C functions are compared with a model with wider arithmetic, the GLSL
  * functions with the C functions.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/gpu.h"
 #include "support/seed.h"

@@ -1,7 +1,6 @@
 /* The include in vertex, fragment and compute shaders, on a table that murCmdInsert filled:
  * lookups, inserts and sums, with the table by device address and in a bound buffer, in read-only
  * and writing shaders. Every pixel is compared with the CPU's result.
- *
  * SPDX-License-Identifier: MIT */
 #include "target.h"
 #include "support/seed.h"

@@ -1,6 +1,5 @@
 /* A render target: a small image, with pipelines for vertex and fragment shaders, and a buffer for
  * results of compute shaders. Both are read back in the same way.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_STAGES_TARGET_H
 #define MUR_TEST_STAGES_TARGET_H

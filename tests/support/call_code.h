@@ -1,5 +1,4 @@
 /* The variants of calls.comp.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_CALL_CODE_H
 #define MUR_TEST_CALL_CODE_H

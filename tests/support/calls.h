@@ -1,7 +1,6 @@
 /* Calls in shaders as data, shared by C and GLSL: a shader makes the listed calls and stores every
  * result. Keys and values are 64 bits wide for every format; shaders of narrower formats use the
  * low words.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_CALLS_H
 #define MUR_TEST_CALLS_H

@@ -1,5 +1,4 @@
 /* Test cases. Includes cmocka after the headers that cmocka requires.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_CASES_H
 #define MUR_TEST_CASES_H

@@ -1,5 +1,4 @@
 /* A page file in memory: committed pages, calls that fail, damaged pages.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_DISK_H
 #define MUR_TEST_DISK_H

@@ -1,5 +1,4 @@
 // Names for the public calls of the format number FORMAT. Keys and values are pairs of words.
-//
 // SPDX-License-Identifier: MIT
 
 #if FORMAT == 0

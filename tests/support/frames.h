@@ -1,7 +1,6 @@
 /* Frames in flight. Each has a command buffer, a fence, and memory that the GPU shares with the
  * host. Frame numbers ascend. When a frame is completed, its model checks it; frames are checked in
  * order.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_FRAMES_H
 #define MUR_TEST_FRAMES_H

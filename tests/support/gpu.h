@@ -8,7 +8,6 @@
  * them; otherwise a missing layer is a failure. MUR_TEST_GPU_AV=1 adds GPU-assisted validation.
  * MUR_TEST_CASE=NAME runs only the cases of this name, with the wildcards * and ?;
  * MUR_TEST_SKIP=NAME leaves cases out.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_GPU_H
 #define MUR_TEST_GPU_H

@@ -1,5 +1,4 @@
 /* Table memory on the host, placed directly before or after memory that cannot be accessed.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_IMAGE_H
 #define MUR_TEST_IMAGE_H

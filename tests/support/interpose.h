@@ -9,7 +9,6 @@
  * Calls continue to the program's own volk, so there can be any number of devices. State is global,
  * because vkGetInstanceProcAddr has no user data. Calls may come from any thread, but only one
  * thread may arm and read.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_INTERPOSE_H
 #define MUR_TEST_INTERPOSE_H

@@ -1,5 +1,4 @@
 /* Compute shaders of tests, each created once.
- *
  * SPDX-License-Identifier: MIT */
 #include "gpu.h"
 

@@ -1,5 +1,4 @@
 /* The table types: each format with each of its atomic widths and empty values.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_KINDS_H
 #define MUR_TEST_KINDS_H

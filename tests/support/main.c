@@ -1,5 +1,4 @@
 /* The main function of programs that have no other.
- *
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 

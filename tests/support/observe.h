@@ -1,6 +1,5 @@
 /* A second context on the fixture's device. Tests observe its Vulkan calls (interpose.h), host
  * allocations and log.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_OBSERVE_H
 #define MUR_TEST_OBSERVE_H

@@ -1,6 +1,5 @@
 /* A small, seedable generator with the same numbers on every machine. Source: SplitMix64 by
  * Sebastiano Vigna (public domain).
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_RANDOM_H
 #define MUR_TEST_RANDOM_H

@@ -4,7 +4,6 @@
  * library. So nothing is unloaded, and leaks whose stack contains one of these libraries are
  * suppressed. Other checks detect Vulkan objects that Murmuration leaks: the validation layers when
  * the device is destroyed, and the counts of interpose.h.
- *
  * SPDX-License-Identifier: MIT */
 
 int dlclose(void *library);

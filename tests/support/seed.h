@@ -1,7 +1,6 @@
 /* Seeds of random tests. The normal tier always uses the same seeds. tests/run --long sets
  * MUR_TEST_SEED to a new number, prints it, and accepts it again with --seed. It also sets
  * MUR_TEST_FULL: every variant of a case instead of half.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SEED_H
 #define MUR_TEST_SEED_H

@@ -1,5 +1,4 @@
 /* Forces commands to use one path, by the tuning that engines can also set.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_WAYS_H
 #define MUR_TEST_WAYS_H

@@ -3,7 +3,6 @@
  *
  * Worker threads never assert, because a failed assertion jumps to the stack of the test's own
  * thread. They return whether they succeeded.
- *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "support/observe.h"

@@ -1,6 +1,5 @@
 /* A command line for dxcompiler.dll, which has no program: dxc.exe OUTPUT SOURCE ARGUMENT... The
  * interfaces are the parts of DXC's dxcapi.h that the program uses.
- *
  * SPDX-License-Identifier: MIT */
 #include <initguid.h>
 #define WIN32_LEAN_AND_MEAN

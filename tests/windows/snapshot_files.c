@@ -1,6 +1,5 @@
 /* Snapshots in files, like tests/snapshot/file_tests.c, but with Windows functions. Each case
  * begins with an empty folder.
- *
  * SPDX-License-Identifier: MIT */
 #include "snapshot_test.h"
 

@@ -1,5 +1,4 @@
 /* Tests murbench as a program: exit status, output and files.
- *
  * SPDX-License-Identifier: MIT */
 #include "murbench.h"
 

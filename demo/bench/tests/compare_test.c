@@ -1,5 +1,4 @@
 /* Tests of comparisons: compare, and best-peers, which creates the file for compare.
- *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "murbench.h"

@@ -1,5 +1,4 @@
 /* Runs murbench and reads its rows.
- *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "murbench.h"

@@ -1,5 +1,4 @@
 /* Functions that run murbench and read its rows.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_MURBENCH_H
 #define MUR_TEST_MURBENCH_H

@@ -1,5 +1,4 @@
 /* Tests of murbench's rows and their content, of wrong results and of unsettled clocks.
- *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "murbench.h"

@@ -1,5 +1,4 @@
 /* Tests of --tune, which measures both paths of each contest and prints the resulting MurTuning.
- *
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "murbench.h"

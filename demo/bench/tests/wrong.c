@@ -3,7 +3,6 @@
  * that verification does not fail in the same way. A fault omits one item of a batch.
  * MURBENCH_WRONG can also name a series of times for the clocks' reference, which murbench then
  * measures on any device.
- *
  * SPDX-License-Identifier: MIT */
 #include "bench/operations.h"
 #include "bench/shaders/push.h"

@@ -1,6 +1,5 @@
 /* Checks the content of two pictures of murcache, and that they are similar.   murcache_pictures
  * A.png B.png
- *
  * SPDX-License-Identifier: MIT */
 #include <png.h>
 #include <stdbool.h>

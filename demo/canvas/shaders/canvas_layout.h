@@ -1,6 +1,5 @@
 /* Shared by C and GLSL: keys, texels, dabs, offsets in buffers, push constants. All arithmetic is
  * of integers, so that a painting is the same on every device.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_LAYOUT_H
 #define CANVAS_LAYOUT_H

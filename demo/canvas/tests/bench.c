@@ -1,6 +1,5 @@
 /* canvas_bench [--validation]: times dabs, undo and views by the device's clock. tests/check.c
  * checks the results of the same calls.
- *
  * SPDX-License-Identifier: MIT */
 #include "common/clocks.h"
 #include "common/message.h"

@@ -24,7 +24,6 @@
  *   alone IS                   checks that the file contains all saved data (1), or -wal a part (0)
  *   elsewhere                  saves as another file, which `reopen` opens from then on
  *   fail KIB                   saves while files cannot exceed this size, which must fail
- *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
 #include "common/message.h"

@@ -4,7 +4,6 @@
  * Continues the painting in FILE, which may have been saved and killed at any time, up to COUNT
  * operations: strokes in random cells, undo, redo, views. At OPERATION the disk is full. Compares
  * all tiles with the reference, before it continues and in the end.
- *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
 #include "common/message.h"

@@ -4,7 +4,6 @@
  *     drop URI VERSION       writes, and closes without a commit
  *     wait URI VERSION       writes, prints a line, waits for standard input to end, and commits
  *     time URI|FILE PAGES    writes pages of 64 KiB of noise into the server or an SQLite file
- *
  * SPDX-License-Identifier: MIT */
 #include "common/message.h"
 #include "common/store.h"

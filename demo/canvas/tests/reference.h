@@ -1,5 +1,4 @@
 /* Paints strokes on the CPU into a dense image, with which the GPU's canvas is compared.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef CANVAS_REFERENCE_H
 #define CANVAS_REFERENCE_H

@@ -1,6 +1,5 @@
 /* Tests murcanvas in a window, by a painter's mouse and keys. After a step, the program exports a
  * rectangle, which shows the effect of all earlier steps, so that no test waits for a time.
- *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "support/cases.h"

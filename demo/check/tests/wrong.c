@@ -1,6 +1,5 @@
 /* A library with a fault: linked with murcheck in place of the calls below, by the linker's --wrap.
  * MURCHECK_WRONG names the faulty call, which then omits one item, one dispatch or its barrier.
- *
  * SPDX-License-Identifier: MIT */
 #include "common/gpu.h"
 

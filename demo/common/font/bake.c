@@ -6,7 +6,6 @@
  * For each size the array SYMBOL contains: cell width, cell height, then 95 cells (' ' to '~') of
  * coverage, one byte per pixel, rows from the top. SYMBOL_sizes is the number of sizes, SYMBOL_size
  * the number of bytes.
- *
  * SPDX-License-Identifier: MIT */
 #include <stb/stb_truetype.h>
 

@@ -1,5 +1,4 @@
 /* Shared by clocks_reference.c and busy.comp.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef BUSY_LAYOUT_H
 #define BUSY_LAYOUT_H

@@ -1,5 +1,4 @@
 /* Shared by text.c and text.comp.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef TEXT_LAYOUT_H
 #define TEXT_LAYOUT_H

@@ -5,7 +5,6 @@
  *     number FILE QUERY      prints the first number of a query's result
  *     compare FILE DAMAGED   fails unless every page and the blob are as make wrote them, or are
  *                            zero and listed in DAMAGED, the output of murpages
- *
  * SPDX-License-Identifier: MIT */
 #include <murmuration/database.h>
 

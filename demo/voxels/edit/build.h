@@ -1,5 +1,4 @@
 /* Makes the world of the command line.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_BUILD_H
 #define MURVOXELS_BUILD_H

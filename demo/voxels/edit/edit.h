@@ -1,6 +1,5 @@
 /* Edits on the host: their validity, and how many bricks they can touch. The struct itself and
  * the voxels of a brush are in shaders/brush.h, for C and GLSL.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_EDIT_H
 #define MURVOXELS_EDIT_H

@@ -1,5 +1,4 @@
 /* Defaults that fit an opened world: memory, a brush, the camera's speed. Nothing of Vulkan.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_FIT_H
 #define MURVOXELS_FIT_H

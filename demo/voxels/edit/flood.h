@@ -3,7 +3,6 @@
  *
  * Marks stay until the next mark begins, whatever is edited, undone or redone: they are
  * places, and edits of marked voxels change those that are solid then.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_FLOOD_H
 #define MURVOXELS_FLOOD_H

@@ -2,7 +2,6 @@
  * has their lists of changes; the host knows their sizes two frames later.
  *
  * Nothing of Vulkan.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_HISTORY_H
 #define MURVOXELS_HISTORY_H

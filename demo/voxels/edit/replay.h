@@ -1,6 +1,5 @@
 /* Replays: text files of edits and cameras, a line each. README.md has the format. Nothing of
  * Vulkan.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_REPLAY_H
 #define MURVOXELS_REPLAY_H

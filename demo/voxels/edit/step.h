@@ -5,7 +5,6 @@
  *   voxels     the items' new voxels, in pool bricks of their own, and their changes
  *   commit     exchanges the changes' values with the table's
  *   finish     the counters and the report
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_STEP_H
 #define MURVOXELS_STEP_H

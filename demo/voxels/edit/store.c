@@ -1,7 +1,6 @@
 /* The brick table grows, shrinks and is cleaned while frames are in flight. A frame of the growable
  * is not one of ours: edits of one frame come one after the other, each with its own bound, so each
  * is a frame of the growable.
- *
  * SPDX-License-Identifier: MIT */
 #include "store.h"
 

@@ -1,6 +1,5 @@
 /* The world's objects on the GPU: its tables, of which that of bricks grows, the brick pool and all
  * other buffers, its kernels; and how they are dispatched.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_STORE_H
 #define MURVOXELS_STORE_H

@@ -1,6 +1,5 @@
 /* Strokes of a brush: from the hits of rays to edits without gaps. And the hits of rays that meet
  * no voxel. Nothing of Vulkan.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_STROKE_H
 #define MURVOXELS_STROKE_H

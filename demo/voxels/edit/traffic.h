@@ -1,6 +1,5 @@
 /* The data between host and device in frames: operations, each between two timestamps, their
  * reports, picks and counts. All of it arrives two frames later.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_TRAFFIC_H
 #define MURVOXELS_TRAFFIC_H

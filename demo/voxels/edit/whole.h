@@ -1,6 +1,5 @@
 /* Operations on the whole world, which may wait: making, loading and saving it. Outside
  * of frames.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_WHOLE_H
 #define MURVOXELS_WHOLE_H

@@ -1,5 +1,4 @@
 /* Edits, undo and redo in frames, and their reports.
- *
  * SPDX-License-Identifier: MIT */
 #include "world.h"
 

@@ -18,7 +18,6 @@
  *
  * Functions without "Record" in their name that need the device submit and wait, outside of
  * frames.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_WORLD_H
 #define MURVOXELS_WORLD_H

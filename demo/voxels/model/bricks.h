@@ -1,6 +1,5 @@
 /* Bricks on the host: the form in which worlds are read and written, and go to the GPU and come
  * back. Nothing of Vulkan.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_BRICKS_H
 #define MURVOXELS_BRICKS_H

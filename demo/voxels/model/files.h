@@ -1,5 +1,4 @@
 /* Files that are read whole, and little-endian words in them.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_FILES_H
 #define MURVOXELS_FILES_H

@@ -1,7 +1,6 @@
 /* Writes bricks as a mesh of glTF 2.0 in one binary file (.glb), y up, a voxel a unit, with the
  * middle of its floor at 0. One material has all: colours and light are textures of a texel a
  * palette entry, sRGB as the palette is.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_GLTF_H
 #define MURVOXELS_GLTF_H

@@ -1,7 +1,6 @@
 /* Greedy meshing, after M. Lysenko, "Meshing in a Minecraft Game" (0fps.net, 2012): faces are
  * joined to rows, and rows of the same ends to rectangles. Sorting makes joinable faces adjacent,
  * so memory grows with the world's surface, not with its volume.
- *
  * SPDX-License-Identifier: MIT */
 #include "mesh.h"
 

@@ -1,5 +1,4 @@
 /* The surface of voxels as rectangles of one colour. Nothing of Vulkan.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_MESH_H
 #define MURVOXELS_MESH_H

@@ -1,6 +1,5 @@
 /* Files to write: opened before the work starts, so that a path that cannot be written costs no
  * time, under another name, so that a failed run leaves an older file alone.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_OUTPUT_H
 #define MURVOXELS_OUTPUT_H

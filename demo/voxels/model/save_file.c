@@ -1,5 +1,4 @@
 /* The checksum is FNV-1a by Fowler, Noll and Vo.
- *
  * SPDX-License-Identifier: MIT */
 #include "save_file.h"
 

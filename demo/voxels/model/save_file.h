@@ -14,7 +14,6 @@
  *
  * Each byte before the checksum changes its state one to one, so any single changed byte is found.
  * A file is written under another name and then renamed.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_SAVE_FILE_H
 #define MURVOXELS_SAVE_FILE_H

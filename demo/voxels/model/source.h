@@ -1,5 +1,4 @@
 /* The source of a world: the terrain, a model, a saved world, or nothing.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_SOURCE_H
 #define MURVOXELS_SOURCE_H

@@ -1,5 +1,4 @@
 /* Colours of the built-in terrain: two ends per material, and the colours between.
- *
  * SPDX-License-Identifier: MIT */
 #include "shaders/terrain_colors.h"
 #include "source.h"

@@ -3,7 +3,6 @@
  * That takes four steps: the scene graph is walked to a list of placed models (placeModels), those
  * are measured before any memory is taken for their voxels (measureScene), the voxels are listed
  * (listVoxels), and the list is sorted and merged.
- *
  * SPDX-License-Identifier: MIT */
 #include "common/array.h"
 #include "vox_chunks.h"

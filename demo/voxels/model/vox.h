@@ -33,7 +33,6 @@
  * Hostile files are expected: nothing outside the given memory is read, the time taken grows with
  * the file's size, the number of nodes visited and of voxels placed, and the limits below bound
  * the memory.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VOX_H
 #define MURVOXELS_VOX_H

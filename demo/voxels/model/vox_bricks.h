@@ -1,5 +1,4 @@
 /* Between .vox models and bricks. Nothing of Vulkan.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VOX_BRICKS_H
 #define MURVOXELS_VOX_BRICKS_H

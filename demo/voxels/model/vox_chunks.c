@@ -1,5 +1,4 @@
 /* The .vox reader, first half: takes a file apart and checks it.
- *
  * SPDX-License-Identifier: MIT */
 #include "vox_chunks.h"
 

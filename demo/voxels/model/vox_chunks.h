@@ -1,6 +1,5 @@
 /* Shared by the two halves of the .vox reader: vox_chunks.c parses and checks a file, vox.c
  * assembles its models to a scene. Other users include vox.h.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VOX_CHUNKS_H
 #define MURVOXELS_VOX_CHUNKS_H

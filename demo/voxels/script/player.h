@@ -1,5 +1,4 @@
 /* Plays a replay: its edits go into frames, two of them in flight, as a window's would.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_PLAYER_H
 #define MURVOXELS_PLAYER_H

@@ -1,5 +1,4 @@
 /* The numbers of a run: rows of CSV as they come, and their summary in the end.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_REPORT_H
 #define MURVOXELS_REPORT_H

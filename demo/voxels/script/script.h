@@ -1,5 +1,4 @@
 /* The headless run: a world, a replay, numbers, a picture, files.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_SCRIPT_H
 #define MURVOXELS_SCRIPT_H

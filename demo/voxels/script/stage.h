@@ -1,5 +1,4 @@
 /* The content of a run's pictures: the scene's look, the camera, and the light learnt so far.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_STAGE_H
 #define MURVOXELS_STAGE_H

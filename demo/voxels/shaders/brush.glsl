@@ -1,5 +1,4 @@
 // The preview of an edit: voxels that it would change are tinted, and its outline glows.
-//
 // SPDX-License-Identifier: MIT
 
 vec4 previewColor; // whole: see trace.glsl

@@ -2,7 +2,6 @@
  * that an edit gives the same voxels on every device and in the tests' model on the CPU.
  *
  * All shapes are convex, so a brick whose eight corner voxels are covered is covered wholly.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef BRUSH_H
 #define BRUSH_H

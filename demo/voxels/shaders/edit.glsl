@@ -1,6 +1,5 @@
 // Shared by the kernels of edits: the operation's block, the lists, the pool's counters. Define
 // PUSH before the include if the push constants are no EditPush.
-//
 // SPDX-License-Identifier: MIT
 #include "world.glsl"
 #include "edit_layout.h"

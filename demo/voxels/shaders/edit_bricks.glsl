@@ -1,6 +1,5 @@
 // From items to changes of bricks: BRICK_LANES invocations a brick, 16 voxels each. Define
 // GROUP_BRICKS, the bricks of a workgroup, before the include, and newVoxels after it.
-//
 // SPDX-License-Identifier: MIT
 
 struct BrickWork {

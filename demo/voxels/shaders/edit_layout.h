@@ -4,7 +4,6 @@
  * with the table's, which leaves the old values on the list: it is its own undo record, and
  * committing it again undoes it, once more redoes it. Bricks are never written in place, so an old
  * value stays good as long as its record does.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef EDIT_LAYOUT_H
 #define EDIT_LAYOUT_H

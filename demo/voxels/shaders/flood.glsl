@@ -1,6 +1,5 @@
 // Finding marks: a workgroup a brick, an invocation a row of 8 voxels along x, which is z * 8 + y.
 // Declare push, with world, before the include.
-//
 // SPDX-License-Identifier: MIT
 #include "marks.glsl"
 

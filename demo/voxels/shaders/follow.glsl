@@ -2,7 +2,6 @@
 // ray goes to the sun, and then on.
 //
 // Include after light.glsl.
-//
 // SPDX-License-Identifier: MIT
 
 // The light along a ray. Each face on its way adds its own light and the sun's. A face with cached

@@ -1,5 +1,4 @@
 // Guides for measuring: lines between voxels and on the ground, planes of mirrors, the world box.
-//
 // SPDX-License-Identifier: MIT
 
 // Distances at which a ray enters and leaves a box.

@@ -5,7 +5,6 @@
 // Cells appear when a ray meets them, of an eye or of another cell. In each frame some get a ray
 // (light_rays.comp); its sample is added at the frame's end (light_learn.comp). Rays read the state
 // at the beginning of the frame, so frames do not depend on the order of invocations.
-//
 // SPDX-License-Identifier: MIT
 
 struct LightCell {

@@ -9,7 +9,6 @@
 // Source of the method: the grid traversal of Amanatides and Woo, over cells of changing size.
 //
 // Positions are relative to the view's base.
-//
 // SPDX-License-Identifier: MIT
 
 // The results of the last lookups: neighbouring steps mostly need the same again.

@@ -1,5 +1,4 @@
 // Marked voxels, and copied ones.
-//
 // SPDX-License-Identifier: MIT
 
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer FloodAt {

@@ -1,5 +1,4 @@
 // The colours of pixels in modes other than the shaded world.
-//
 // SPDX-License-Identifier: MIT
 
 // Dark blue, blue, green, yellow, red, white: from 0 to 1 and above.

@@ -1,6 +1,5 @@
 // The scene for rays: voxels and the ground, the light that they emit and reflect, and whether the
 // sun shines on them. All estimates of light use these functions.
-//
 // SPDX-License-Identifier: MIT
 
 struct Surface {

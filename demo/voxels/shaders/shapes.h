@@ -1,5 +1,4 @@
 /* Functions shared by C and GLSL: hashes of places, spheres, bands of colours.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef SHAPES_H
 #define SHAPES_H

@@ -1,5 +1,4 @@
 // The light that no voxel gives: the sky and the sun; and how it comes to a screen.
-//
 // SPDX-License-Identifier: MIT
 
 // The light from a direction without a hit, except the sun itself. Near the horizon there is more

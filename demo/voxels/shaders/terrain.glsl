@@ -1,6 +1,5 @@
 // Columns and trees of the built-in terrain on the GPU. One buffer has the columns, the trees,
 // and the number of voxels below the top of each column of bricks.
-//
 // SPDX-License-Identifier: MIT
 #include "terrain.h"
 #include "terrain_trees.h"

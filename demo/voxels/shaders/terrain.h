@@ -3,7 +3,6 @@
  * comparisons, and two or three noises if there may be overhangs or caves.
  *
  * Heights are in sixteenths of a voxel. The terrain fills 0 ... size - 1 along x and z.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef TERRAIN_H
 #define TERRAIN_H

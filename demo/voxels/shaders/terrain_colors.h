@@ -1,6 +1,5 @@
 /* Materials of the built-in terrain and their places in its palette: the same text for C and GLSL.
  * The colours themselves are in terrain_palette.c.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef TERRAIN_COLORS_H
 #define TERRAIN_COLORS_H

@@ -3,7 +3,6 @@
  * known).
  *
  * Source of the method: gradient noise and its fractal sums by Ken Perlin.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef TERRAIN_NOISE_H
 #define TERRAIN_NOISE_H

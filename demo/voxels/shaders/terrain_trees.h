@@ -1,6 +1,5 @@
 /* Trees of the built-in terrain: at most one in each cell of 12 x 12 columns, wholly inside it. The
  * same text for C and GLSL.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef TERRAIN_TREES_H
 #define TERRAIN_TREES_H

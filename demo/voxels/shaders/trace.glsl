@@ -1,5 +1,4 @@
 // The world for shaders that send rays: their input, and the picture for an eye.
-//
 // SPDX-License-Identifier: MIT
 #define MUR_SETS
 #define MUR_NONCOHERENT_LOOKUPS // nothing writes the world; a missed cell has no effect

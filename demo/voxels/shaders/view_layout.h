@@ -1,5 +1,4 @@
 /* The tracer's input, as C and GLSL see it.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef VIEW_LAYOUT_H
 #define VIEW_LAYOUT_H

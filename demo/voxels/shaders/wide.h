@@ -1,5 +1,4 @@
 /* 64-bit arithmetic that needs no 64-bit integers: the same text for C and GLSL.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef WIDE_H
 #define WIDE_H

@@ -3,7 +3,6 @@
 //
 // A brick's 512 voxels are numbered so that each cube of 4 x 4 x 4 has 64 consecutive numbers,
 // that is, two words of occupancy bits: a ray skips an empty cube by one test.
-//
 // SPDX-License-Identifier: MIT
 
 #define MUR_KEYS_64

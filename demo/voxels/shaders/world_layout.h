@@ -8,7 +8,6 @@
  * are solid and of one colour, BRICK_UNIFORM | palette index, and it needs no memory. Table
  * regions: key of a region -> how many bricks it has; a count of 0 is absence. Each slot of it has
  * MASK_WORDS words of masks: a bit a brick, numbered as voxels in a brick are.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef WORLD_LAYOUT_H
 #define WORLD_LAYOUT_H

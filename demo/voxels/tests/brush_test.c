@@ -1,6 +1,5 @@
 /* Tests of the voxels that brushes cover, against plain searches; of the number of bricks that an
  * edit can touch; and of the text of replays.
- *
  * SPDX-License-Identifier: MIT */
 #include "edit/edit.h"
 #include "edit/replay.h"

@@ -1,5 +1,4 @@
 /* Measures the difference of two pictures.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_COMPARE_H
 #define MURVOXELS_COMPARE_H

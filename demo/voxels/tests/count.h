@@ -1,6 +1,5 @@
 /* Counts all voxels of a world, and compares the counts of its tables, regions, pool and undo
  * records with each other.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_COUNT_H
 #define MURVOXELS_COUNT_H

@@ -1,7 +1,6 @@
 /* A display without a screen (Xvfb), a program in it, and a user at its mouse and keyboard.
  *
  * If an awaited event does not come, the functions fail the test with a line that names the event.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_DISPLAY_H
 #define MUR_TEST_DISPLAY_H

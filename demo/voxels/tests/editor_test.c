@@ -1,5 +1,4 @@
 /* Tests the editor's commands without a window: view, panels, questions before work is lost.
- *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "window/editor_internal.h"

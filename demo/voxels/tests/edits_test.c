@@ -1,6 +1,5 @@
 /* Tests all types of edits by replays on the GPU. At each check, voxels_reference compares the
  * state with a model on the CPU, and checks the counters of its tables and its pool.
- *
  * SPDX-License-Identifier: MIT */
 #include "voxels_run.h"
 #include "support/cases.h"

@@ -1,6 +1,5 @@
 /* Tests the editor's files and dialogs without a window: locks, questions before writing, lists of
  * files, typed text. The content of a saved world is a single word here.
- *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
 #include "common/places.h"

@@ -1,6 +1,5 @@
 /* Builds a house in an empty world of 24 voxels, by mouse and keys only: rooms, a door, a window, a
  * roof, wings, a lamp. The program's camera code computes the pixels to point at.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_HOUSE_H
 #define MUR_TEST_HOUSE_H

@@ -1,6 +1,5 @@
 /* Tests exported meshes by reading the file: they must cover each face between a solid and an empty
  * voxel exactly once, in its colour, and nothing else.
- *
  * SPDX-License-Identifier: MIT */
 #include "model/gltf.h"
 #include "shaders/world_layout.h"

@@ -1,6 +1,5 @@
 /* The world and its edits on the CPU, as plainly as can be: voxel by voxel, no brick is ever looked
  * at as a whole. voxels_reference compares the GPU's results with it.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_MODEL_H
 #define MURVOXELS_MODEL_H

@@ -1,7 +1,6 @@
 /* Tests murvoxels as a program: small worlds with the validation layers, invalid input, full
  * tables. The program compares itself with a model on the CPU and fails if they differ. These tests
  * check its messages and files.
- *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "model/vox.h"

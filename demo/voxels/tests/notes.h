@@ -1,7 +1,6 @@
 /* A replacement of the world, which only records the requests that it receives. The undo history is
  * the real one. Also functions for a user of the editor's tools: mouse picks arrive two frames
  * late.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef NOTES_H
 #define NOTES_H

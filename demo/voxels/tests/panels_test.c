@@ -1,6 +1,5 @@
 /* Tests the editor's panels without a device: their content and clickable areas at different
  * picture sizes, and the table that defines panels, keys and help.
- *
  * SPDX-License-Identifier: MIT */
 #include "window/panels.h"
 #include "support/cases.h"

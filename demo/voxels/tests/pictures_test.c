@@ -2,7 +2,6 @@
  *
  * Environment: MUR_TEST_DEVICE and MUR_TEST_NO_VALIDATION as for the other GPU tests;
  * MUR_TEST_PICTURES: a folder for copies of the drawn pictures.
- *
  * SPDX-License-Identifier: MIT */
 #include "shot.h"
 #include "voxels_run.h"

@@ -1,5 +1,4 @@
 /* Runs a program and checks its results: exit status, standard output and error, files.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_PROGRAM_H
 #define MUR_TEST_PROGRAM_H

@@ -1,5 +1,4 @@
 /* The reference picture: path tracing without the cache of light.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_REFERENCE_H
 #define MURVOXELS_REFERENCE_H

@@ -5,7 +5,6 @@
  *   --count               counts all voxels at each check of a replay and at the end: the counts of
  *                         tables and pool must agree, and the checksum with that of the check
  *   --verify              also compares all edits with a model on the CPU
- *
  * SPDX-License-Identifier: MIT */
 #include "common/options.h"
 #include "common/message.h"

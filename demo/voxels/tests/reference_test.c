@@ -1,5 +1,4 @@
 /* Compares the reference with computed values, and the cache of light with both.
- *
  * SPDX-License-Identifier: MIT */
 #include "compare.h"
 #include "shot.h"

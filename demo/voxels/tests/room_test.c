@@ -1,7 +1,6 @@
 /* Tests full pools and full tables. An edit is then partial, nothing is corrupted, and the program
  * continues and prints which option helps. The voxels that a partial edit omits vary, so each check
  * compares the counters and not the voxels.
- *
  * SPDX-License-Identifier: MIT */
 #include "support/seed.h"
 #include "voxels_run.h"

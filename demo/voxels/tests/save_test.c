@@ -1,5 +1,4 @@
 /* Tests saved worlds and exported models: written data can be read, damaged data is rejected.
- *
  * SPDX-License-Identifier: MIT */
 #include "program.h"
 #include "model/save_file.h"

@@ -1,6 +1,5 @@
 /* Tests the selection: the user copies, pastes, moves and turns boxes and marked voxels. The edits
  * must be exactly as expected.
- *
  * SPDX-License-Identifier: MIT */
 #include "notes.h"
 

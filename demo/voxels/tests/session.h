@@ -1,6 +1,5 @@
 /* A user's session in the window: functions for input, and for the pictures and files that the
  * program writes. If an awaited result does not come, the test fails.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SESSION_H
 #define MUR_TEST_SESSION_H

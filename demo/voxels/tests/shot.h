@@ -1,5 +1,4 @@
 /* Reads and compares pictures that the program has written.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_SHOT_H
 #define MUR_TEST_SHOT_H

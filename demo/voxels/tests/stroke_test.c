@@ -1,6 +1,5 @@
 /* Tests strokes of a brush: hits of rays become edits without gaps, on the face where the stroke
  * began. Also tests the ground and walls, which can be picked without voxels, and mirrors.
- *
  * SPDX-License-Identifier: MIT */
 #include "edit/stroke.h"
 #include "notes.h"

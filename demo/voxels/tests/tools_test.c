@@ -1,6 +1,5 @@
 /* Tests the editor's tools: the order of commands and mouse picks, which arrive two frames late,
  * and the exact edits that result.
- *
  * SPDX-License-Identifier: MIT */
 #include "notes.h"
 #include "window/events.h"

@@ -1,6 +1,5 @@
 /* Tests decisions of the editor without a device: defaults for the opened world, the part of a
  * picture that a frame draws, the undo history.
- *
  * SPDX-License-Identifier: MIT */
 #include "window/tools.h"
 #include "view/pace.h"

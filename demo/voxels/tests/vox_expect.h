@@ -1,5 +1,4 @@
 /* Shared by the tests of the .vox reader: functions that read a file and compare the result.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VOX_EXPECT_H
 #define MURVOXELS_VOX_EXPECT_H

@@ -1,7 +1,6 @@
 /* Reads random scenes with all features, exports them, and reads the export. The test compares a
  * checksum of all scenes in this order. Two independent readers, of which one remains, agreed on
  * it.
- *
  * SPDX-License-Identifier: MIT */
 #include "model/vox_bricks.h"
 #include "vox_expect.h"

@@ -1,5 +1,4 @@
 /* Tests of the .vox reader with files that each have one error, and of loading from a disk.
- *
  * SPDX-License-Identifier: MIT */
 #define _XOPEN_SOURCE 700
 #include "vox_expect.h"

@@ -1,7 +1,6 @@
 /* Tests of the .vox reader with valid files, for cases that the random scenes of vox_random_test.c
  * do not reach. Expected positions were computed by hand from the format's rules, not by the
  * reader. vox_reject_test.c tests invalid files.
- *
  * SPDX-License-Identifier: MIT */
 #include "vox_expect.h"
 

@@ -1,5 +1,4 @@
 /* Writes valid or invalid .vox files in memory, for the tests and the fuzzer of the reader.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VOX_WRITER_H
 #define MURVOXELS_VOX_WRITER_H

@@ -1,6 +1,5 @@
 /* Runs murvoxels in a new folder per test case. MUR_TEST_DEVICE selects the device, and
  * MUR_TEST_NO_VALIDATION disables the validation layers.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_TEST_VOXELS_RUN_H
 #define MUR_TEST_VOXELS_RUN_H

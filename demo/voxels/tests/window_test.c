@@ -4,7 +4,6 @@
  * there are few, long sessions.
  *
  * Environment: MUR_TEST_DEVICE and MUR_TEST_NO_VALIDATION as for the other GPU tests.
- *
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "house.h"

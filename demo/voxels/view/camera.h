@@ -1,5 +1,4 @@
 /* The point of view of a picture.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_CAMERA_H
 #define MURVOXELS_CAMERA_H

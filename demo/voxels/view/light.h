@@ -1,6 +1,5 @@
 /* The cache of light on the device: a set of cells in buckets, and the data of each by slot.
  * shaders/light.glsl defines a cell.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_LIGHT_H
 #define MURVOXELS_LIGHT_H

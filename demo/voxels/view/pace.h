@@ -1,6 +1,5 @@
 /* How much of a picture a frame draws, so that a slow device answers soon, too: while the picture
  * changes, all of it in larger pixels; afterwards some rows a frame. Nothing of Vulkan.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_PACE_H
 #define MURVOXELS_PACE_H

@@ -1,5 +1,4 @@
 /* Makes pictures of the world by rays, and learns the light that is in it.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_TRACER_H
 #define MURVOXELS_TRACER_H

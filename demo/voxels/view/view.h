@@ -1,5 +1,4 @@
 /* The tracer's input for a picture: the scene's look and the point of view.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_VIEW_H
 #define MURVOXELS_VIEW_H

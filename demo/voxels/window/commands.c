@@ -1,5 +1,4 @@
 /* The table of commands.
- *
  * SPDX-License-Identifier: MIT */
 #include "panels.h"
 

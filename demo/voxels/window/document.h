@@ -1,7 +1,6 @@
 /* The file that the user works on: its path, whether it has unsaved changes, and the autosave
  * beside it. One editor at a time has it open: the process with the lock on FILE.lock, which the
  * kernel releases with the process.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_DOCUMENT_H
 #define MURVOXELS_DOCUMENT_H

@@ -1,6 +1,5 @@
 /* The loop of the window. A frame: take the data of the frame before the last, read the input,
  * record edits, picture and text, show it. The host waits for nothing but that older frame.
- *
  * SPDX-License-Identifier: MIT */
 #include "editor_internal.h"
 

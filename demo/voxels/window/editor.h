@@ -1,5 +1,4 @@
 /* The interactive program: a window, a camera, a brush.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_EDITOR_H
 #define MURVOXELS_EDITOR_H

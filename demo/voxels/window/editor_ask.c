@@ -1,5 +1,4 @@
 /* Questions to the user, and the consequences of the answers.
- *
  * SPDX-License-Identifier: MIT */
 #include "editor_internal.h"
 

@@ -1,5 +1,4 @@
 /* The editor's work between frames: files in and out, and pictures.
- *
  * SPDX-License-Identifier: MIT */
 #include "editor_internal.h"
 

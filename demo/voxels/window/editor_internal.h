@@ -1,5 +1,4 @@
 /* Declarations that only the files of the editor include.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_EDITOR_INTERNAL_H
 #define MURVOXELS_EDITOR_INTERNAL_H

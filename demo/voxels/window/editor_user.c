@@ -1,5 +1,4 @@
 /* The user's input: the view, commands, panels, answers.
- *
  * SPDX-License-Identifier: MIT */
 #include "editor_internal.h"
 

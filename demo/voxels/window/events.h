@@ -2,7 +2,6 @@
  * the mouse, so it takes the input at one: a button goes down and up where it did, a key applies
  * to the mouse's place then, however slow frames are; the wheel before a press is for the frame
  * before, input after a release is for the next one.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_EVENTS_H
 #define MURVOXELS_EVENTS_H

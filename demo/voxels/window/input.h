@@ -1,5 +1,4 @@
 /* The user's input, independent of keys and windows; and the keys for each command.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_INPUT_H
 #define MURVOXELS_INPUT_H

@@ -1,5 +1,4 @@
 /* The answer to "New".
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_NEW_WORLD_H
 #define MURVOXELS_NEW_WORLD_H

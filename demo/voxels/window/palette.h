@@ -1,5 +1,4 @@
 /* Edits of the palette, which are undone and redone in their order among edits of the world.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_PALETTE_H
 #define MURVOXELS_PALETTE_H

@@ -1,5 +1,4 @@
 /* The content of the panels: tools, palette, numbers, help.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_PANELS_H
 #define MURVOXELS_PANELS_H

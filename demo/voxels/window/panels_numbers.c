@@ -1,5 +1,4 @@
 /* The panel of numbers: times, light, the tables.
- *
  * SPDX-License-Identifier: MIT */
 #include "panels.h"
 

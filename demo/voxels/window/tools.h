@@ -1,6 +1,5 @@
 /* The user's tools: brush, strokes, boxes, selection and clipboard. Their requests to the world
  * wait in a queue until a frame takes them.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_TOOLS_H
 #define MURVOXELS_TOOLS_H

@@ -1,5 +1,4 @@
 /* Declarations that only the files of the tools include.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_TOOLS_INTERNAL_H
 #define MURVOXELS_TOOLS_INTERNAL_H

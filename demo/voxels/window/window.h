@@ -1,5 +1,4 @@
 /* The window and the user's input in it.
- *
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_WINDOW_H
 #define MURVOXELS_WINDOW_H

@@ -1,5 +1,4 @@
 // Push constants of the batch kernels, and the number of items.
-//
 // SPDX-License-Identifier: MIT
 
 #define PUSH MurBatchPush

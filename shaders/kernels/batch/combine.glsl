@@ -2,7 +2,6 @@
 // The key's hash selects two entries of an array in shared memory; an item that claims one is the
 // leader. If items with other keys have claimed both, the item inserts its own value, which is also
 // correct. Works for every format, without 64-bit atomics on shared memory.
-//
 // SPDX-License-Identifier: MIT
 
 const uint ENTRIES = 512u;

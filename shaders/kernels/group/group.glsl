@@ -1,5 +1,4 @@
 // Shared by the kernels of murCmdGroup.
-//
 // SPDX-License-Identifier: MIT
 
 #define PUSH MurGroupPush

@@ -1,5 +1,4 @@
 // Sorts the values of a bin's groups. Include it after group_set.glsl.
-//
 // SPDX-License-Identifier: MIT
 
 #define SORTED words

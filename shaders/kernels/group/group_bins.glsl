@@ -2,7 +2,6 @@
 // range of slots. A workgroup builds this range in shared memory, and no other workgroup writes it.
 // Keys without a free slot in the range are inserted after all bins are written. Include this file
 // after group_set.glsl and insert().
-//
 // SPDX-License-Identifier: MIT
 
 #include "group_ascend.glsl"

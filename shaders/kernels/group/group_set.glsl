@@ -1,6 +1,5 @@
 // Groups the pairs of a workgroup in shared memory, by a set of their keys. The first pair with a
 // key is the leader of the key's group. Include this file after group.glsl.
-//
 // SPDX-License-Identifier: MIT
 
 const uint ROOM = MUR_GROUP_ROOM;

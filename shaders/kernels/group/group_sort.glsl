@@ -1,7 +1,6 @@
 // Sorts words of the array SORTED in shared memory. This is a bitonic sort (Batcher 1968) in which
 // each merge first compares mirrored words. So all comparisons have the same direction, and any
 // number of words can be sorted.
-//
 // SPDX-License-Identifier: MIT
 
 // Sorts count words from first on, at least two. Call it in uniform control flow.

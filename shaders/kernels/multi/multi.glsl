@@ -1,5 +1,4 @@
 // Shared by the kernels of multi-value tables.
-//
 // SPDX-License-Identifier: MIT
 
 // Returns the table's reference. All its properties are compile-time constants, except the width of

@@ -1,5 +1,4 @@
 // Counts values, for murCmdMultiCount and murCmdMultiRetrieve. Include it after multi.glsl.
-//
 // SPDX-License-Identifier: MIT
 #include "multi_long.glsl"
 

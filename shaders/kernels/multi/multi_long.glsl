@@ -5,7 +5,6 @@
 //     for (uint i = 0u; i <= long_total; ++i) visit multi_walk(i, ...), change long_sum[lane]
 //     barrier();
 //     long_sum[gl_LocalInvocationIndex] has the result for this invocation's key
-//
 // SPDX-License-Identifier: MIT
 
 shared uint long_total;

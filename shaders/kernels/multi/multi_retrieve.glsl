@@ -1,5 +1,4 @@
 // Shared by the steps of murCmdMultiRetrieve. Scratch memory: see MurMultiPush.
-//
 // SPDX-License-Identifier: MIT
 
 #define PUSH MurMultiPush

@@ -3,7 +3,6 @@
 // kernels have loaded pages, they count the entries of each resident page, assign each page a range
 // in one list, and write the entries there. Then one workgroup per page applies them, and full
 // pages grow. The remaining entries are copied to the other half of the log.
-//
 // SPDX-License-Identifier: MIT
 
 #define MUR_PAGED

@@ -3,7 +3,6 @@
 // first. MUR_PAGED_STEP_GROW then processes full pages: it moves half of the keys to the page that
 // paged_split.comp has assigned, and applies the remaining entries. Without a new page, it rebuilds
 // the page's table without erased keys, and fills it to the last slot.
-//
 // SPDX-License-Identifier: MIT
 
 const bool ANEW = MUR_VARIANT == MUR_PAGED_STEP_GROW;

@@ -2,7 +2,6 @@
 // create missing pages, mark pages with logged writes, count the items of each page, assign each
 // page a range, and write the items there. Then one workgroup per page applies its items. Writes to
 // marked pages are logged. Commands without a batch need only the last step.
-//
 // SPDX-License-Identifier: MIT
 
 #define memory_word(array, i) MurPagedOwn(mur_offset(array, i, 2u)).words[0]

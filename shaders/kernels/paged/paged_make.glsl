@@ -1,5 +1,4 @@
 // Creates pages for partitions and leaves without a page.
-//
 // SPDX-License-Identifier: MIT
 
 // A leaf whose page is being created. The first invocation that needs the page writes this to the

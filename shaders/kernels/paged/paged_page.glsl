@@ -1,5 +1,4 @@
 // A page that one workgroup processes: its table, the changes to it, and its leaves.
-//
 // SPDX-License-Identifier: MIT
 
 shared uint shared_left;

@@ -2,7 +2,6 @@
 // the page's items. It accesses a resident page in the pool page. It copies another page to its own
 // memory, and back if the page has changed; many workgroups copy in both directions at the same
 // time. murCmdPagedExtract and murCmdPagedRehash use these functions for all pages.
-//
 // SPDX-License-Identifier: MIT
 
 shared uint shared_changed;

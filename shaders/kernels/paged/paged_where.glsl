@@ -1,5 +1,4 @@
 // The memory in which a bulk command accesses a page: the page's pool page, or the store.
-//
 // SPDX-License-Identifier: MIT
 
 #define STORE given

@@ -1,5 +1,4 @@
 // Bulk commands on a whole paged table, page by page: murCmdPagedExtract and murCmdPagedRehash.
-//
 // SPDX-License-Identifier: MIT
 
 #define PREDICATES given.predicates

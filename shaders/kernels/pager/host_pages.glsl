@@ -1,6 +1,5 @@
 // Host pages of a pager whose store has fewer host pages (push.pager.hostPageCount) than the pager
 // has pages. Kernels replace such host pages. Their state, MUR_HOST_*, follows the records.
-//
 // SPDX-License-Identifier: MIT
 
 layout(buffer_reference, std430, buffer_reference_align = 4) coherent buffer MurHostWord {

@@ -1,5 +1,4 @@
 // Shared by the kernels of pagers: the block, the store, records, bins of ages and priorities.
-//
 // SPDX-License-Identifier: MIT
 
 #define MUR_PAGER

@@ -1,5 +1,4 @@
 // Copies pages. A workgroup copies a piece of a page at a time.
-//
 // SPDX-License-Identifier: MIT
 
 uint pieces_shift() { // log2 of the pieces per page

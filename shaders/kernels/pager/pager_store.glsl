@@ -1,5 +1,4 @@
 // Addresses in the store. The including file defines STORE, which has store, block, chunkShift.
-//
 // SPDX-License-Identifier: MIT
 
 // Returns the address of a page in the store. The page must be below pageCount and, if host pages

@@ -1,5 +1,4 @@
 // Shared by the kernels of murCmdRehash: push constants, and access to slots.
-//
 // SPDX-License-Identifier: MIT
 
 #define PUSH MurRehashPush

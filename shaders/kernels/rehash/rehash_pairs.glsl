@@ -1,6 +1,5 @@
 // Processes the entries of a run, two slots per invocation at a time: finds home slots, places
 // hashes in shared memory, stores values at their positions (settle), and writes the slots.
-//
 // SPDX-License-Identifier: MIT
 
 uint first;  // the first slot that this workgroup writes

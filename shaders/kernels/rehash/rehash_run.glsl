@@ -2,7 +2,6 @@
 // entries are in one range of slots. A workgroup sorts them in shared memory by atomic minima, so
 // the result does not depend on their order, as in build_slices.comp. The including file defines
 // RUN_ROOM, the number of slots in shared memory.
-//
 // SPDX-License-Identifier: MIT
 
 shared uint hashes[RUN_ROOM + 1u]; // the last one stays empty

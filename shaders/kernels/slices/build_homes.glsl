@@ -1,6 +1,5 @@
 // Shared memory has 16 bits per home slot of a slice: its pair count, later the position of its
 // first pair. The including file defines HOME_WORDS: MUR_SLICE / 2, or less if it counts nothing.
-//
 // SPDX-License-Identifier: MIT
 
 const uint HOMES_EACH = MUR_SLICE / MUR_WORKGROUP;

@@ -3,7 +3,6 @@
 // {add, least} is the run's shift. Shifts can be composed. So a scan computes where the pairs of
 // every run end, over a workgroup of 256, without subgroup operations. The including file defines
 // SHIFT_MEMORY: 600 words of shared memory that only the scan uses while it executes.
-//
 // SPDX-License-Identifier: MIT
 
 const int NO_LEAST = -0x40000000;

@@ -1,7 +1,6 @@
 // Shared by the kernels of partitioned builds and inserts. A slice is MUR_SLICE consecutive slots
 // of the table; its bin in scratch memory has the batch's pairs whose home slots are in the slice.
 // A build is exact if some kernels count the pairs of each slice before another builds the slices.
-//
 // SPDX-License-Identifier: MIT
 
 #define PUSH MurSlicesPush

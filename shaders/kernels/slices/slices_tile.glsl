@@ -1,6 +1,5 @@
 // Split: a workgroup's tile in slices_split.comp, which is a range of pairs, and the bins to which
 // it writes them. The including file defines TILE, the number of pairs.
-//
 // SPDX-License-Identifier: MIT
 
 struct Split {

@@ -2,7 +2,6 @@
 // sort). Direct commands on the sorted batch then access the table from its start to its end, so
 // the slots that they access at one time fit the cache. murCmdGroup uses these kernels too, also
 // for a second split, which divides each bin. Compiled for keys and values of 32 and of 64 bits.
-//
 // SPDX-License-Identifier: MIT
 
 #define PUSH MurSortPush

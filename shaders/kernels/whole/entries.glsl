@@ -2,7 +2,6 @@
 // slots. For a lane, present() returns whether it has an entry, key_in() and value_in() return the
 // entry, and write() writes it into the arrays. erase() erases the entry in the table; if this
 // entry differs from the loaded one, erase() loads it instead. Half-claimed slots count as absent.
-//
 // SPDX-License-Identifier: MIT
 
 const uint SLOTS = MUR_SLOTS_OF(KERNEL_KEYS);

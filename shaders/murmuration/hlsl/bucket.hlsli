@@ -1,5 +1,4 @@
 // Murmuration: bucketed tables in HLSL, with the same steps as bucket.glsl.
-//
 // SPDX-License-Identifier: MIT
 
 // Returns the two buckets of a hash, which may be the same.

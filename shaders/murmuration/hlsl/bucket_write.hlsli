@@ -1,5 +1,4 @@
 // Murmuration: inserts into bucketed tables, and eviction passes, in HLSL. See bucket_write.glsl.
-//
 // SPDX-License-Identifier: MIT
 
 void mur_set_filter(MUR_BUFFER table, uint2 bit) {

@@ -1,5 +1,4 @@
 // Murmuration: the calls that write, in HLSL.
-//
 // SPDX-License-Identifier: MIT
 
 #define MUR_WRITE_CALLS(format, Key, KEY, key_words, Value, VALUE, value_words)                  \

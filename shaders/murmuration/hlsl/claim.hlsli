@@ -1,7 +1,6 @@
 // Murmuration: how a key claims a slot, and how its value changes, in HLSL. The steps are those of
 // claim.glsl, which proves that no key is lost, merged or duplicated. Before HLSL 2021 both sides
 // of &&, || and ?: are evaluated, so they contain no writes.
-//
 // SPDX-License-Identifier: MIT
 
 // Adds 1 to a 64-bit count of failures, whose low word has index `word`, by 32-bit atomics.

@@ -1,5 +1,4 @@
 // Murmuration: lookups in HLSL, with the same probes as find.glsl.
-//
 // SPDX-License-Identifier: MIT
 
 // Is every cluster sorted by hash? Only lookups by plain reads may use the order.

@@ -1,7 +1,6 @@
 // Murmuration: a table's buffer in Slang. Slang cannot pass a globallycoherent buffer to a function
 // (slang#12763), but it can pass a structure that contains one. The structure has the member
 // functions of RWByteAddressBuffer.
-//
 // SPDX-License-Identifier: MIT
 
 struct MurBuffer {

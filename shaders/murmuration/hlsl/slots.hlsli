@@ -1,7 +1,6 @@
 // Murmuration: the formats of slots, and accesses to table memory, in HLSL. Functions treat slots
 // of every format as four words: x and y are the hash (32-bit keys have no y), z is the value, w is
 // the tag word.
-//
 // SPDX-License-Identifier: MIT
 
 uint2 mur_hash_of(MurTableRef t, uint format, uint2 key) {

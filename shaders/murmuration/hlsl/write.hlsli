@@ -1,5 +1,4 @@
 // Murmuration: inserts and erases in HLSL. See write.glsl.
-//
 // SPDX-License-Identifier: MIT
 
 // Replaces the value of a present key. The compare-and-swap expects the value that was read, so an
