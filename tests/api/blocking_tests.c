@@ -204,12 +204,12 @@ GPU_TEST(upload_of_another_tables_memory_is_rejected) {
     others[0].capacity = 101;
     others[1].seed = 2;
     others[2].emptyValue = MUR_EMPTY_VALUE_ZERO;
-    others[3].atomicWidth = MUR_ATOMIC_WIDTH_32;
-    others[4].probeLimit = 40;
+    others[3].probeLimit = 40;
+    others[4].atomicWidth = MUR_ATOMIC_WIDTH_32; /* the default of devices without 64-bit atomics */
     MurTable table = gpu_table(gpu, &good);
     gpu_require(murBlockingInsert(gpu->blocking, table, MUR_MODE_INSERT, 1, &(uint32_t){5},
                                   &(uint32_t){6}, NULL, NULL));
-    for (size_t i = 0; i < 5; ++i) {
+    for (size_t i = 0; i < (gpu->int64Atomics ? 5 : 4); ++i) {
         Image image = image_open(&others[i]);
         assert_int_equal(murBlockingUpload(gpu->blocking, table, image.table.pImage, image.size),
                          MUR_ERROR_CORRUPT);
@@ -223,7 +223,8 @@ GPU_TEST(upload_of_another_tables_memory_is_rejected) {
 
 /* Uploads and downloads of tables that are larger than one copy of the helper. */
 GPU_TEST(large_tables_are_copied_in_chunks) {
-    const MurTableCreateInfo info = {.capacity = 2200000}; /* slots of 17.6 MB */
+    const MurTableCreateInfo info = {.capacity = 2200000, /* slots of 17.6 MB */
+                                     .atomicWidth = MUR_ATOMIC_WIDTH_32};
     MurTable table = gpu_table(gpu, &info);
     Image image = image_open(&info);
     for (uint32_t key = 0; key < 1000; ++key) {

@@ -61,7 +61,7 @@ growth_test
 growth_edges_test slot_maps_map_old_slots_to_new_slots
 order_test
 rehash_test
-multi_test rehash_of_wide_keys
+multi_test
 multi_shader_test calls_on_other_table_types_do_nothing
 pager_test
 pager_edges_test
