@@ -157,9 +157,7 @@ void main() {
         startBricks();
         uint i = base + laneBrick();
         BrickWork work = BrickWork(uvec4(0u), uvec4(0u), uvec4(0u), 0u, i < count);
-        if (work.there) {
-            work.item = Quads(at.block.items).quads[i];
-        }
+        work.item = Quads(at.block.items).quads[min(i, count - 1u)]; // a branch takes longer
         newVoxels(at, edit, work);
         writeBrick(at, work);
     }
