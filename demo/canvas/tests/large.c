@@ -168,7 +168,9 @@ static bool checkCell(Large *large, uint32_t cell, uint32_t *found) {
                    referenceStroke(&reference, strokes.items, strokes.count - 1);
         }
     }
-    done = done && referencePaint(&reference);
+    if (done) {
+        referencePaint(&reference);
+    }
     for (uint32_t i = 0; done && i < CANVAS_LAYERS * SIDE * SIDE; ++i) {
         const uint32_t layer = i / (SIDE * SIDE), x = i % SIDE, y = i / SIDE % SIDE;
         const Texel *seen = (const Texel *)texelsOf(

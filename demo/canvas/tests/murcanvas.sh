@@ -487,7 +487,7 @@ check "picture: nowhere" wrong 'cannot be written' --tiles 256 --screenshot "$wo
 if [ "${MUR_TEST_FULL:-0}" != 0 ]; then
     cat >"$work/long" <<'TEXT'
 reference 524288 524288 4096
-random 10000 5 524288 524288 4096 60
+random 4000 5 524288 524288 4096 60
 check
 paged
 undo 9
@@ -495,6 +495,6 @@ redo 4
 check
 TEXT
     ulimit -S -t 7200
-    check "10000 strokes in a pool of a tenth: as on the CPU" "$comparer" --tiles 16384 --pool 1638 "$work/long"
+    check "4000 strokes in a pool of a tenth: as on the CPU" "$comparer" --tiles 16384 --pool 1638 "$work/long"
 fi
 finish

@@ -14,6 +14,7 @@ typedef struct ReferenceStroke {
 typedef struct Reference {
     uint32_t x, y, side; /* the square of the canvas in which strokes paint */
     uint16_t (*levels[CANVAS_LAYERS][CANVAS_LEVELS])[4];
+    uint32_t *gathered; /* per pixel of the square: see canvas_gather */
     ReferenceStroke *strokes;
     uint32_t count, applied, room, painted;
 } Reference;
@@ -28,7 +29,7 @@ void referenceUndo(Reference *reference);
 void referenceRedo(Reference *reference);
 
 /* Paints all strokes that are not undone. */
-bool referencePaint(Reference *reference);
+void referencePaint(Reference *reference);
 /* Paints them, too. Compares each texel of each level and layer, which the
  * pager writes to host memory. Also compares some views, which make tiles resident again. */
 bool referenceCheck(Reference *reference, Painter *painter);
