@@ -65,7 +65,10 @@ typedef struct MurGrowableCreateInfo {
     uint32_t framesInFlight;
     /* Minimum capacity after shrinking. 0 means the first capacity. */
     uint64_t minCapacity;
-    /* Maximum capacity; 0 means MUR_MAX_CAPACITY. The table doubles or halves within the limits. */
+    /* Maximum capacity; 0 means MUR_MAX_CAPACITY. A move doubles the capacity as often as the
+     * entries require. If they and the declared inserts use at most an eighth of maxLoad, it halves
+     * the capacity as often as that holds, but not below minCapacity. The first frame already does
+     * so: to keep the first capacity, leave minCapacity at 0. */
     uint64_t maxCapacity;
     /* Maximum fraction of the capacity in use, tombstones included: 0.05 ... 0.95; 0 means 0.75.
      * Above it, the table is cleaned or grows. It is cleaned, at the same capacity, if afterwards a
@@ -116,11 +119,11 @@ typedef struct MurGrowableFrameTable {
     /* If there is a source and MurGrowableCreateInfo.slotMap is set: the slot map, which this
      * frame's commands write. The slot map is valid until the frame has completed. */
     MurArray slotMap;
-    /* Check this result in every frame. VK_SUCCESS, or the reason why the table could not change as
-     * required: the error of the allocation, or MUR_ERROR_TOO_LARGE above maxCapacity.
-     * murCmdBeginGrowableFrame still returns VK_SUCCESS, because the table is usable. But the load
-     * may rise above maxLoad, and inserts may report MUR_FULL. The log reports the first such frame
-     * (MUR_LOG_INFO); later frames try again. */
+    /* Check this result in every frame. VK_SUCCESS, or the reason why the table could not grow, be
+     * cleaned or shrink: the error of the allocation, or MUR_ERROR_TOO_LARGE above maxCapacity.
+     * murCmdBeginGrowableFrame still returns VK_SUCCESS, because the table is usable. But if
+     * MurGrowableStatus.usedAtMost exceeds maxLoad, inserts may report MUR_FULL. The log reports
+     * the first such frame (MUR_LOG_INFO); later frames try again. */
     VkResult growth;
 } MurGrowableFrameTable;
 
@@ -155,7 +158,7 @@ typedef struct MurGrowableStatus {
     /* Entries that found no slot in a new table within its probe limit. This requires thousands of
      * keys with nearly equal hashes, or a short MurTableCreateInfo.probeLimit. */
     uint64_t lost;
-    uint32_t moves;    /* number of tables that replaced another: larger, smaller, or cleaned */
+    uint32_t moves;    /* number of tables whose entries moved to another one */
     uint32_t failures; /* number of calls with MurGrowableFrameTable.growth other than VK_SUCCESS */
     VkResult lastFailure;
     uint32_t retired; /* number of old tables that frames in flight may still use */

@@ -57,7 +57,8 @@ typedef struct MurMirrorPayload {
 
 typedef struct MurMirrorCreateInfo {
     const void *pNext;
-    /* Required: a table with one value per key, or a set; without MUR_TABLE_AGES. */
+    /* Required: a table with one value per key, or a set; without MUR_TABLE_AGES. The capacity is
+     * at most 2^31, also in updates (MUR_ERROR_INVALID_ARGUMENT above). */
     MurTableCreateInfo table;
     /* Required: frames that may be in flight, including the frame that is being recorded; 1 to
      * MUR_MIRROR_FRAMES. */
@@ -65,7 +66,10 @@ typedef struct MurMirrorCreateInfo {
     /* Optional. The first element with pHost NULL ends the list. */
     MurMirrorPayload payloads[MUR_MIRROR_PAYLOADS];
     /* Bytes of staging memory. Default 0 means a full copy of table and payload arrays per frame in
-     * flight; then no update returns VK_NOT_READY. Sizes below one full copy are raised to it. */
+     * flight; then no update returns VK_NOT_READY. Sizes below one full copy are raised to it. Each
+     * frame in flight has an equal part. An update that needs more uses all of the memory: it
+     * returns VK_NOT_READY while another frame uses any, and later updates do so until the frame of
+     * this update is complete. */
     VkDeviceSize stagingSize;
 } MurMirrorCreateInfo;
 
@@ -109,7 +113,7 @@ typedef struct MurMirrorUpdate {
      * until this frame has finished. Such an update is an exclusive call: see above. Rejected for
      * bucketed tables, where murHostRebuildFilter frees the slots of erased keys. */
     uint64_t capacity;
-    /* If capacity is not 0, optional: engine memory of the new table, as MurTableCreateInfo.memory.
+    /* Optional, ignored if capacity is 0: memory of the new table, as MurTableCreateInfo.memory.
      * The engine may reuse the memory of the previous table when this frame is complete. */
     MurBufferRange memory;
 } MurMirrorUpdate;

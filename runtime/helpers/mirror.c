@@ -68,9 +68,9 @@ static VkResult provide_staging(MurMirror mirror, MirrorPlace *place) {
     for (uint32_t i = 0; i < mirror->payloadCount; ++i) {
         full += mirror->payloads[i].blocks;
     }
-    const uint64_t blocks = wanted == 0     ? full * mirror->info.framesInFlight
-                            : wanted > full ? wanted
-                                            : full;
+    const uint64_t blocks = mirror->info.stagingSize == 0 ? full * mirror->info.framesInFlight
+                            : wanted > full               ? wanted
+                                                          : full;
     MUR_TRY(mur_create_mapped(mirror->context, blocks * MUR_MIRROR_BLOCK, &place->staging,
                               &place->mapped));
     place->address = mur_buffer_address(mirror->context, place->staging.buffer);
