@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "bulk_answers.h"
+#include "bulk_judge.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static char wrong[128];
 
 static int by_rank(const void *a, const void *b) {
     const Ranked *left = a, *right = b;
@@ -43,15 +40,15 @@ uint32_t ranked_end(const Ranked *ranked, uint32_t count, uint32_t begin) {
     return end;
 }
 
-static bool is_present(const Answers *a, uint64_t key) {
-    return oracle_value(a->before, key) != a->before->none;
+static bool is_present(const Check *a, uint64_t key) {
+    return oracle_value(&a->before, key) != a->before.none;
 }
 
 /* Returns whether an insert of this item had an effect. */
-static bool takes_effect(const Answers *a, const Item *item) {
+static bool takes_effect(const Check *a, const Item *item) {
     const bool passes = a->command->mode == MUR_MODE_UPDATE && !is_present(a, item->key);
-    return item->value != a->before->none && !passes &&
-           oracle_claimed(a->after, item->key) != MUR_NO_SLOT;
+    return item->value != a->before.none && !passes &&
+           oracle_claimed(&a->after, item->key) != MUR_NO_SLOT;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -76,57 +73,49 @@ static bool are_visited(const uint64_t *left, const uint64_t *entered, uint32_t 
 
 /* Checks that the items of a key form a chain. Each value (before the batch, or of an item) must be
  * the previous value of another item, or the value after the batch. */
-static const char *check_links(const Answers *a, uint32_t begin, uint32_t end, uint64_t *left,
-                               uint64_t *entered) {
-    const uint64_t key = a->ranked[begin].key, none = a->before->none;
+static bool check_links(const Check *a, uint32_t begin, uint32_t end, uint64_t *left,
+                        uint64_t *entered) {
+    const uint64_t key = a->ranked[begin].key, none = a->before.none;
     uint32_t count = 0;
     for (uint32_t r = begin; r < end; ++r) {
         const uint32_t i = a->ranked[r].item;
         const Item *item = &a->item[i];
-        const uint64_t old = run_number(a->words + a->at->oldValues, i, a->valueWords);
+        const uint64_t old = run_number(a->words + a->at->oldValues, i, a->run->valueWords);
         if (!takes_effect(a, item)) {
             if (old != none) {
-                snprintf(wrong, sizeof wrong, "item %u did nothing and met 0x%llx", i,
-                         (unsigned long long)old);
-                return wrong;
+                return wrong(a, "item %u did nothing and met 0x%llx", i, (unsigned long long)old);
             }
             continue;
         }
         const uint32_t status = old == none ? MUR_INSERTED : MUR_EXISTED;
         if (a->at->statuses && a->words[a->at->statuses + i] != status) {
-            snprintf(wrong, sizeof wrong, "item %u met 0x%llx and says otherwise", i,
-                     (unsigned long long)old);
-            return wrong;
+            return wrong(a, "item %u met 0x%llx and says otherwise", i, (unsigned long long)old);
         }
         left[count] = old;
-        entered[count++] = oracle_combine(a->before, a->command->mode, old, item->value);
+        entered[count++] = oracle_combine(&a->before, a->command->mode, old, item->value);
     }
-    const bool visited = are_visited(left, entered, count, oracle_value(a->before, key));
-    entered[count] = oracle_value(a->before, key);
-    left[count++] = oracle_value(a->after, key);
+    const bool visited = are_visited(left, entered, count, oracle_value(&a->before, key));
+    entered[count] = oracle_value(&a->before, key);
+    left[count++] = oracle_value(&a->after, key);
     qsort(left, count, sizeof *left, by_size);
     qsort(entered, count, sizeof *entered, by_size);
-    if (!visited || memcmp(left, entered, count * sizeof *left) != 0) {
-        snprintf(wrong, sizeof wrong, "key 0x%llx: its items met values in no order",
-                 (unsigned long long)key);
-        return wrong;
-    }
-    return NULL;
+    return (visited && memcmp(left, entered, count * sizeof *left) == 0) ||
+           wrong(a, "key 0x%llx: its items met values in no order", (unsigned long long)key);
 }
 
-static const char *check_chain(const Answers *a, uint32_t begin, uint32_t end) {
+static bool check_chain(const Check *a, uint32_t begin, uint32_t end) {
     uint64_t *values = test_allocate(2 * (end - begin + 1) * sizeof *values);
-    const char *why = check_links(a, begin, end, values, values + (end - begin + 1));
+    const bool right = check_links(a, begin, end, values, values + (end - begin + 1));
     free(values);
-    return why;
+    return right;
 }
 
-static bool bit(const Answers *a, uint32_t i) {
+static bool bit(const Check *a, uint32_t i) {
     return (a->words[a->at->statusBits + i / 32] >> i % 32 & 1) != 0;
 }
 
 /* Returns how many items of a key must have their status bit set. */
-static uint32_t expected_bits(const Answers *a, uint64_t key, uint32_t items, uint32_t effective) {
+static uint32_t expected_bits(const Check *a, uint64_t key, uint32_t items, uint32_t effective) {
     switch (a->command->kind) {
     case COMMAND_FIND:
         return is_present(a, key) ? items : 0;
@@ -139,7 +128,7 @@ static uint32_t expected_bits(const Answers *a, uint64_t key, uint32_t items, ui
     }
 }
 
-static const char *check_bits_of(const Answers *a, uint32_t begin, uint32_t end) {
+static bool check_bits_of(const Check *a, uint32_t begin, uint32_t end) {
     const Command *command = a->command;
     const bool insert = command_inserts(command);
     const uint64_t key = a->ranked[begin].key;
@@ -154,29 +143,24 @@ static const char *check_bits_of(const Answers *a, uint32_t begin, uint32_t end)
         effective += insert && takes_effect(a, &a->item[i]);
         bits += bit(a, i);
         if (a->at->statuses && bit(a, i) != (a->words[a->at->statuses + i] == done)) {
-            snprintf(wrong, sizeof wrong, "item %u: bit %d, status %u", i, bit(a, i),
-                     a->words[a->at->statuses + i]);
-            return wrong;
+            return wrong(a, "item %u: bit %d, status %u", i, bit(a, i),
+                         a->words[a->at->statuses + i]);
         }
     }
     const bool sums = insert && command->mode == MUR_MODE_ADD; /* a key with sum 0 is absent */
-    if (!sums && bits != expected_bits(a, key, items, effective)) {
-        snprintf(wrong, sizeof wrong, "key 0x%llx: %u of %u bits are set", (unsigned long long)key,
-                 bits, items);
-        return wrong;
-    }
-    return NULL;
+    return sums || bits == expected_bits(a, key, items, effective) ||
+           wrong(a, "key 0x%llx: %u of %u bits are set", (unsigned long long)key, bits, items);
 }
 
-const char *answers_wrong(const Answers *a) {
-    const char *why = NULL;
-    for (uint32_t begin = 0, end; begin < a->items && !why; begin = end) {
+bool check_answers(const Check *a) {
+    bool right = true;
+    for (uint32_t begin = 0, end; begin < a->items && right; begin = end) {
         end = ranked_end(a->ranked, a->items, begin);
-        why = a->at->oldValues ? check_chain(a, begin, end) : NULL;
-        why = !why && a->at->statusBits ? check_bits_of(a, begin, end) : why;
+        right = (!a->at->oldValues || check_chain(a, begin, end)) &&
+                (!a->at->statusBits || check_bits_of(a, begin, end));
     }
-    for (uint32_t i = a->items; a->at->statusBits && i % 32 != 0 && !why; ++i) {
-        why = bit(a, i) ? "a bit after the last item's is set" : NULL;
+    for (uint32_t i = a->items; a->at->statusBits && i % 32 != 0 && right; ++i) {
+        right = !bit(a, i) || wrong(a, "a bit after the last item's is set");
     }
-    return why;
+    return right;
 }

@@ -294,13 +294,7 @@ static bool check_expectations(const Check *check) {
 static bool judge(Check *check) {
     const bool relocates = command_relocates(check->command);
     bool right = check_by_kind(check);
-    if (right && command_is_batch(check->command)) {
-        const Answers answers = {check->words,   check->command, check->at,
-                                 check->item,    check->ranked,  check->items,
-                                 &check->before, &check->after,  check->run->valueWords};
-        const char *why = answers_wrong(&answers);
-        right = !why || wrong(check, "%s", why);
-    }
+    right = right && (!command_is_batch(check->command) || check_answers(check));
     right = right && check_arrays(check) && check_expectations(check);
     if (command_replaces(check->command) || check->command->kind == COMMAND_CLEAR) {
         check->known[check->at->changed] = true;
@@ -345,26 +339,19 @@ static bool check_command(Check *check) {
     return right;
 }
 
-Oracle run_oracle(const Run *run, uint32_t side) {
-    const OracleConfig config = table_config(run->sides[side].spec);
-    Oracle oracle;
-    oracle_open(&oracle, &config);
-    return oracle;
-}
-
-bool check_run(const Runner *runner, const Run *run, Failure *failure) {
-    Check check = {.words = runner->words, .run = run, .failure = failure};
-    failure->command = MAX_COMMANDS;
+bool check_run(const Runner *runner, const Run *run, const char *where) {
+    Check check = {.words = runner->words, .run = run, .index = MAX_COMMANDS};
     bool right = true;
     for (uint32_t s = 0; s < 2 && run->sides[s].imageWords; ++s) {
-        check.tables[s] = run_oracle(run, s);
+        const OracleConfig config = table_config(run->sides[s].spec);
+        oracle_open(&check.tables[s], &config);
         check.known[s] = run_is_cleared(run, s);
         check.tables[s].ordered = run->sides[s].spec->ordered && check.known[s];
         right = right && (!check.known[s] ||
                           check_image(&check, s, runner->words + run->sides[s].imageCleared));
     }
     for (uint32_t i = 0; i < run->sequence->commandCount && right; ++i) {
-        failure->command = i;
+        check.index = i;
         check.command = &run->sequence->commands[i];
         check.at = &run->placements[i];
         right = check_command(&check);
@@ -372,12 +359,16 @@ bool check_run(const Runner *runner, const Run *run, Failure *failure) {
     for (uint32_t s = 0; s < 2 && run->sides[s].imageWords; ++s) {
         oracle_close(&check.tables[s]);
     }
+    if (!right) {
+        print_error("on %s: ", where);
+        sequence_print(run->sequence);
+    }
     return right;
 }
 
-bool check_arena(const Runner *runner, Failure *failure) {
+/* Returns whether the memory between the tables is unchanged. */
+static bool check_arena(const Runner *runner) {
     VkDeviceSize end = 0;
-    failure->command = MAX_COMMANDS;
     for (uint32_t i = 0; i < 2 * runner->runCount; ++i) {
         const Run *run = &runner->runs[i / 2];
         const MurBufferRange *memory = &run->sides[i % 2].memory;
@@ -386,14 +377,27 @@ bool check_arena(const Runner *runner, Failure *failure) {
         }
         for (; end < memory->offset; end += 4) {
             if (runner->arenaWords[end / 4] != POISON) {
-                snprintf(failure->text, sizeof failure->text,
-                         "byte %llu of the tables' memory, in a gap before sequence %llu's table, "
-                         "was written",
-                         (unsigned long long)end, (unsigned long long)run->sequence->seed);
+                print_error(
+                    "byte %llu of the tables' memory, in a gap before a table, was written\n",
+                    (unsigned long long)end);
+                sequence_print(run->sequence);
                 return false;
             }
         }
         end = memory->offset + memory->size;
     }
     return true;
+}
+
+bool check_runs(Runner *runner) {
+    bool right = true;
+    if (runner->runCount) {
+        runner_submit(runner);
+    }
+    for (uint32_t i = 0; i < runner->runCount && right; ++i) {
+        right = check_run(runner, &runner->runs[i], "the GPU");
+    }
+    right = right && check_arena(runner);
+    runner_reset(runner);
+    return right;
 }

@@ -14,19 +14,10 @@
 
 #include "oracle/oracle.h"
 
-typedef struct Failure {
-    uint32_t command; /* index of the wrong command, or MAX_COMMANDS if no command failed */
-    char text[400];
-} Failure;
-
-/* Returns an oracle (a model without entries) of a run's table. */
-Oracle run_oracle(const Run *run, uint32_t side);
-/* Checks the results of a run. If they are wrong, returns false and describes the failure. */
-bool check_run(const Runner *runner, const Run *run, Failure *failure);
+/* Runs the added sequences, checks them, and prints the first failure. Resets the runner. */
+bool check_runs(Runner *runner);
 /* Runs the sequence in host memory by functions of host.h, and checks it. Returns true if the host
  * does not support one of the commands. */
-bool check_on_host(const Sequence *sequence, Failure *failure);
-/* Returns whether the memory between the tables is unchanged. */
-bool check_arena(const Runner *runner, Failure *failure);
+bool check_on_host(const Sequence *sequence);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bulk_check.h"
+#include "bulk_judge.h"
 
 #include "support/image.h"
 
@@ -150,7 +150,7 @@ static void open_images(Runner *runner, Run *run, Image images[2]) {
     }
 }
 
-bool check_on_host(const Sequence *sequence, Failure *failure) {
+bool check_on_host(const Sequence *sequence) {
     Sequence adapted = *sequence;
     if (!adapt(&adapted)) {
         return true;
@@ -168,7 +168,7 @@ bool check_on_host(const Sequence *sequence, Failure *failure) {
                    (size_t)images[s].size);
         }
     }
-    const bool right = check_run(&runner, &run, failure);
+    const bool right = check_run(&runner, &run, "the host");
     for (uint32_t s = 0; s < 2 && images[s].size; ++s) {
         image_close(&images[s]);
     }

@@ -95,27 +95,10 @@ Answer calls_expect(Oracle *oracle, const Call *call, bool writable) {
 }
 
 void calls_print(uint32_t index, const Call *call, const Answer *answer) {
-    static const char *const lookups[] = {"find", "find_slot", "find_slot (bare)", "slot_entry",
-                                          "slot_value"};
-    static const char *const modes[] = {"assign", "insert", "add", "min", "max", "or", "update"};
-    static const char *const others[] = {"insert_mode", "erase", "erase (bare)", "slot_exchange",
-                                         "slot_compare_exchange"};
-    const uint32_t c = call->call;
-    const bool named = c >= CALL_MODE && c < CALL_INSERT_MODE;
-    print_error("  call %u: mur_%s%s(", index,
-                named              ? modes[mode_of(call)]
-                : c < CALL_LOOKUPS ? lookups[c]
-                                   : others[c - CALL_INSERT_MODE],
-                !named           ? ""
-                : c >= CALL_OLD  ? " (old)"
-                : c >= CALL_BARE ? " (bare)"
-                                 : "");
-    if (takes_slot(c)) {
-        print_error("slot 0x%x", call->slot);
-    } else {
-        print_error("key 0x%llx", (unsigned long long)call->key);
-    }
-    print_error(", value 0x%llx, mode %u) -> status %u, slot 0x%x, value 0x%llx, key 0x%llx\n",
-                (unsigned long long)call->value, call->mode, answer->status, answer->slot,
-                (unsigned long long)answer->value, (unsigned long long)answer->key);
+    print_error(
+        "  call %u: CALL_* %u on key 0x%llx, slot 0x%x, value 0x%llx, mode %u -> status %u, "
+        "slot 0x%x, value 0x%llx, key 0x%llx\n",
+        index, call->call, (unsigned long long)call->key, call->slot,
+        (unsigned long long)call->value, call->mode, answer->status, answer->slot,
+        (unsigned long long)answer->value, (unsigned long long)answer->key);
 }

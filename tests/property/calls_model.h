@@ -7,7 +7,7 @@
 
 #include "oracle/oracle.h"
 #include "sequence.h"
-#include "support/calls.h"
+#include "support/call_code.h"
 
 /* Returns whether tables without values support the call. */
 bool call_is_of_sets(uint32_t call);
@@ -18,5 +18,8 @@ void calls_generate(Random *random, const Oracle *oracle, const TableKind *kind,
 /* Applies a call to the oracle. writable: false if the shader must reject writes. */
 Answer calls_expect(Oracle *oracle, const Call *call, bool writable);
 void calls_print(uint32_t index, const Call *call, const Answer *answer);
+
+/* Makes every call of murmuration.glsl on damaged tables, by shaders compiled for other cases. */
+void damage_by_calls(Gpu *gpu, const TableKind *kind, Layout shader, Access access, bool lookups);
 
 #endif

@@ -1,10 +1,9 @@
 /* Overwritten table memory. Any legal result is accepted, but no command or shader call may write
  * outside of the table or its arrays, and every call must end.
  * SPDX-License-Identifier: MIT */
-#include "damage_tests.h"
+#include "calls_model.h"
 
 #include "oracle/pair.h"
-#include "support/calls.h"
 #include "support/seed.h"
 
 #include <stdio.h>

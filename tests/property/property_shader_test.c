@@ -4,7 +4,6 @@
  * fail.
  * SPDX-License-Identifier: MIT */
 #include "calls_model.h"
-#include "damage_tests.h"
 #include "oracle/pair.h"
 #include "support/seed.h"
 
@@ -143,7 +142,6 @@ static void check_answers(const World *world, uint32_t t, bool writable) {
             print_error("seed %llu, table %u of %u; ", (unsigned long long)world->seed, t,
                         world->count);
             table_print(&world->tables[t].spec);
-            print_error("\n");
             for (uint32_t j = i < PRINTED ? 0 : i - PRINTED; j <= i; ++j) {
                 calls_print(j, &calls[j], &answers[j]);
             }

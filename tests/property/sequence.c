@@ -27,19 +27,10 @@ MurTableCreateInfo table_info(const TableSpec *spec) {
 }
 
 void table_print(const TableSpec *spec) {
-    print_error("table: %s%s, capacity %u, seed 0x%08x, probe limit ", spec->kind->name,
-                spec->defaultWidth ? " by default" : "", spec->capacity, spec->seed);
-    if (spec->probeLimit) {
-        print_error("%llu, ", (unsigned long long)spec->probeLimit);
-    } else {
-        print_error("default, ");
-    }
-    print_error("%s", spec->ordered ? "ordered, " : "");
-    if (spec->ownMemory) {
-        print_error("memory of the library");
-    } else {
-        print_error("memory of the engine, %u bytes further", 256 * spec->gap);
-    }
+    print_error("  table: %s%s, capacity %u, seed 0x%08x, probe limit %llu%s, %s memory\n",
+                spec->kind->name, spec->defaultWidth ? " by default" : "", spec->capacity,
+                spec->seed, (unsigned long long)spec->probeLimit, spec->ordered ? ", ordered" : "",
+                spec->ownMemory ? "own" : "the engine's");
 }
 
 /* Returns a capacity. Most are small, so that tables fill up. A few exceed the default limit. */
@@ -343,68 +334,21 @@ void sequence_close(Sequence *sequence) {
     }
 }
 
-static const char *const modes[] = {"assign", "insert", "add", "min", "max", "or", "update"};
-
-static void print_batch(const Command *command) {
-    enum { SHOWN = 400 };
-    const bool inserts = command_inserts(command);
-    print_error(" %s%s by way %s, %u items, arrays: keys%s%s%s%s%s",
-                inserts ? modes[command->mode] : "", command->exclusive ? " exclusive" : "",
-                way_name(command->way), command->maxCount,
-                command->values || inserts ? " values" : "", command->statuses ? " statuses" : "",
-                command->slots ? " slots" : "", command->oldValues && inserts ? " old values" : "",
-                command->statusBits ? " bits" : "");
-    if (command->counted) {
-        print_error(", GPU count %u", command->gpuCount);
-    }
-    print_error("\n");
-    for (uint32_t i = 0; i < command->maxCount && i < SHOWN; ++i) {
-        print_error("      %u: key 0x%llx", i, (unsigned long long)command->items[i].key);
-        if (inserts) {
-            print_error(" value 0x%llx", (unsigned long long)command->items[i].value);
-        }
-        print_error("%s\n", i >= command_items(command) ? " (beyond the GPU count)" : "");
-    }
-}
-
-static void print_extract(const Command *command) {
-    static const char *const compares[] = {"always", "==", "!=", "<", ">="};
-    print_error("%s up to %u, arrays:%s%s%s", command->erases ? ", erases" : "", command->maxCount,
-                command->keys ? " keys" : "", command->values ? " values" : "",
-                command->slots ? " slots" : "");
-    for (uint32_t i = 0; i < MUR_MAX_PREDICATES; ++i) {
-        const MurPredicate *predicate = &command->predicates[i];
-        print_error(", (%s & 0x%08x) %s 0x%08x",
-                    predicate->word == MUR_PREDICATE_VALUE     ? "value"
-                    : predicate->word == MUR_PREDICATE_KEY_LOW ? "key"
-                                                               : "key's high word",
-                    predicate->mask ? predicate->mask : UINT32_MAX, compares[predicate->compare],
-                    predicate->reference);
-    }
-    print_error("\n");
-}
-
 void sequence_print(const Sequence *sequence) {
     static const char *const names[] = {"end",   "clear",   "insert", "find",    "erase",
                                         "build", "extract", "stats",  "rebuild", "rehash",
                                         "merge", "compact", "put"};
+    print_error("%s, MUR_TEST_SEED=%llu\n", sequence->name ? sequence->name : "a sequence",
+                (unsigned long long)sequence->seed);
     for (uint32_t i = 0; i < 2 && sequence->tables[i].capacity; ++i) {
-        print_error("  ");
         table_print(&sequence->tables[i]);
-        print_error("\n");
     }
     for (uint32_t i = 0; i < sequence->commandCount; ++i) {
         const Command *command = &sequence->commands[i];
-        print_error("  %u. %s", i + 1, names[command->kind]);
-        if (command_is_batch(command)) {
-            print_batch(command);
-        } else if (command->kind == COMMAND_EXTRACT) {
-            print_extract(command);
-        } else if (command_relocates(command)) {
-            print_error(" %s by way %s%s%s\n", modes[command->mode], way_name(command->way),
-                        command->slots ? ", slot map" : "", command->result ? ", result" : "");
-        } else {
-            print_error(" %u items\n", command->maxCount);
-        }
+        print_error(
+            "  %u. %s, mode %u, by way %s, %u of %u items%s%s%s%s\n", i + 1, names[command->kind],
+            command->mode, way_name(command->way), command_items(command), command->maxCount,
+            command->exclusive ? ", exclusive" : "", command->erases ? ", erases" : "",
+            command->oldValues ? ", old values" : "", command->statusBits ? ", status bits" : "");
     }
 }

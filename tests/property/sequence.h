@@ -34,7 +34,7 @@ typedef struct TableSpec {
     uint32_t gap; /* offset in engine memory, in units of 256 bytes */
 } TableSpec;
 MurTableCreateInfo table_info(const TableSpec *spec);
-/* Prints one line, without a line break, for failure reports. */
+/* Prints one line for failure reports. */
 void table_print(const TableSpec *spec);
 
 /* Creates a small set of keys that collide: special keys, random keys, keys with homes close to

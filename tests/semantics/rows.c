@@ -109,30 +109,8 @@ static void complete(Sequence *row, bool sorts) {
     }
 }
 
-static void report(const Sequence *row, const char *where, const Failure *failure) {
-    print_error("row \"%s\", on %s:\n", row->name ? row->name : "", where);
-    sequence_print(row);
-    print_error("  command %u: %s\n", failure->command + 1, failure->text);
-}
-
 static void run_rows(Rows *rows) {
-    Failure failure;
-    bool right = true;
-    if (rows->count) {
-        runner_submit(rows->runner);
-    }
-    for (uint32_t i = 0; i < rows->count && right; ++i) {
-        const Run *run = &rows->runner->runs[i];
-        right = check_run(rows->runner, run, &failure);
-        if (!right) {
-            report(run->sequence, "the GPU", &failure);
-        }
-    }
-    if (right && !check_arena(rows->runner, &failure)) {
-        print_error("%s\n", failure.text);
-        right = false;
-    }
-    runner_reset(rows->runner);
+    const bool right = check_runs(rows->runner);
     for (uint32_t i = 0; i < rows->count; ++i) {
         sequence_close(&rows->sequences[i]);
     }
@@ -147,11 +125,7 @@ void row_add(Rows *rows, const Sequence *row) {
     Sequence *sequence = &rows->sequences[rows->count];
     *sequence = *row;
     complete(sequence, rows->gpu->sharedMemory);
-    Failure failure;
-    if (sequence->tables[0].capacity <= HOST_CAPACITY && !check_on_host(sequence, &failure)) {
-        report(sequence, "the host", &failure);
-        fail();
-    }
+    assert_true(sequence->tables[0].capacity > HOST_CAPACITY || check_on_host(sequence));
     for (uint32_t i = 0; i < 2 && sequence->tables[i].capacity; ++i) {
         const TableKind *kind = sequence->tables[i].kind;
         if (!gpu_offers(rows->gpu, kind->format, kind->width)) {
