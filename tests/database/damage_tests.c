@@ -1,6 +1,5 @@
 /* Damaged rows and files, foreign files, and files of later versions.
  * SPDX-License-Identifier: MIT */
-#include "database_test.h"
 #include "support/seed.h"
 #include "world.h"
 
@@ -81,12 +80,9 @@ WORLD_TEST(damaged_blob_is_reported) {
 
 static void expect_refusal(const char *damage, VkResult result, const char *words) {
     World world = make();
-    const MurDatabaseInfo info = world_info(&world);
     (void)world_ask(damage);
     for (int i = 0; i < 2; ++i) {
-        MurDatabaseInfo way = info;
-        way.flags = i ? MUR_DATABASE_READ_ONLY : 0;
-        assert_int_equal(murOpenDatabase(&way, &world.database), result);
+        assert_int_equal(world_try(&world, i ? MUR_DATABASE_READ_ONLY : 0), result);
         assert_non_null(strstr(world.said, words));
         assert_null(world.database);
     }
@@ -109,34 +105,16 @@ WORLD_TEST(files_of_other_kinds_are_rejected) {
     }
     assert_int_equal(fclose(text), 0);
     World world = {0};
-    const MurDatabaseInfo info = world_info(&world);
-    assert_int_equal(murOpenDatabase(&info, &world.database), MUR_ERROR_CORRUPT);
+    assert_int_equal(world_try(&world, 0), MUR_ERROR_CORRUPT);
 }
 
 /* ---- Files with changed bytes ---------------------------------------------------------------- */
-
-static uint8_t *load(size_t *size) {
-    FILE *file = fopen(PATH, "rb");
-    assert_non_null(file);
-    uint8_t *bytes = test_allocate(1 << 20);
-    *size = fread(bytes, 1, 1 << 20, file);
-    assert_in_range(*size, 1, (1 << 20) - 1);
-    assert_int_equal(fclose(file), 0);
-    return bytes;
-}
-
-static void store(const uint8_t *bytes, size_t size) {
-    FILE *file = fopen(PATH, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
 
 /* With any change, the database returns correct pages or an error. */
 WORLD_TEST(damaged_file_returns_no_wrong_page) {
     World world = make();
     size_t size;
-    uint8_t *bytes = load(&size);
+    uint8_t *bytes = world_load(&size);
     Random random = {test_seed(4)};
     uint32_t refused = 0, damaged = 0;
     for (uint32_t i = 0; i < (test_full() ? 8000u : 400u); ++i) {
@@ -145,12 +123,10 @@ WORLD_TEST(damaged_file_returns_no_wrong_page) {
         const uint8_t before = bytes[at];
         const size_t cut = random_below(&random, 20) ? size : random_below(&random, (uint32_t)size);
         bytes[at] ^= (uint8_t)(1 << random_below(&random, 8));
-        store(bytes, cut);
-        MurDatabaseInfo info = world_info(&world);
-        info.flags = random_below(&random, 4) ? MUR_DATABASE_READ_ONLY : 0;
-        const VkResult result = murOpenDatabase(&info, &world.database);
+        world_store(bytes, cut);
+        const VkResult result = world_try(&world,
+                                          random_below(&random, 4) ? MUR_DATABASE_READ_ONLY : 0);
         if (result == VK_SUCCESS) {
-            world.file = murGetDatabaseFile(world.database);
             for (uint32_t page = 0; page < PAGES; ++page) {
                 bool right;
                 const VkResult read = read_page(&world, page, &right);

@@ -1,6 +1,5 @@
 /* Compares a database with a model during random writes, commits, failures and reopenings.
  * SPDX-License-Identifier: MIT */
-#include "database_test.h"
 #include "shim.h"
 #include "support/seed.h"
 #include "world.h"

@@ -1,7 +1,5 @@
 /* Tests of files of each version, of their upgrade, and of damaged headers.
  * SPDX-License-Identifier: MIT */
-#include "database_test.h"
-#include "golden.h"
 #include "shim.h"
 #include "world.h"
 
@@ -15,40 +13,22 @@ enum { GOLDEN_PAGES = 5, GOLDEN_COMMITS = 3 };
 static void put(uint32_t version) {
     size_t size;
     uint8_t *bytes = golden_bytes(version, &size);
-    FILE *file = fopen(PATH, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
+    world_store(bytes, size);
     free(bytes);
 }
 
 /* Returns whether the file equals the golden file of the version, byte for byte. */
 static bool is_untouched(uint32_t version) {
-    size_t size;
-    uint8_t *expected = golden_bytes(version, &size), *bytes = test_allocate(size);
-    FILE *file = fopen(PATH, "rb");
-    assert_non_null(file);
-    const bool same = fread(bytes, 1, size, file) == size && fgetc(file) == EOF &&
-                      memcmp(bytes, expected, size) == 0;
-    assert_int_equal(fclose(file), 0);
+    size_t size, right;
+    uint8_t *bytes = world_load(&size), *expected = golden_bytes(version, &right);
+    const bool same = size == right && memcmp(bytes, expected, size) == 0;
     free(expected);
     free(bytes);
     return same;
 }
 
-static VkResult try_open(World *world, MurDatabaseFlags flags) {
-    MurDatabaseInfo info = world_info(world);
-    info.pageSize = info.pageCount = 0;
-    info.flags = flags;
-    const VkResult result = murOpenDatabase(&info, &world->database);
-    if (result == VK_SUCCESS) {
-        world->file = murGetDatabaseFile(world->database);
-    }
-    return result;
-}
-
 static void open_golden(World *world, MurDatabaseFlags flags) {
-    if (try_open(world, flags) != VK_SUCCESS) {
+    if (world_try(world, flags) != VK_SUCCESS) {
         fail_msg("%s", world->said);
     }
 }
@@ -215,7 +195,7 @@ WORLD_TEST(header_with_a_flipped_bit_is_rejected) {
         for (uint32_t bit = 0; bit < 63; ++bit) {
             flip(columns[column], bit);
             for (int i = 0; i < 2; ++i) {
-                assert_int_equal(try_open(&world, i ? MUR_DATABASE_READ_ONLY : 0),
+                assert_int_equal(world_try(&world, i ? MUR_DATABASE_READ_ONLY : 0),
                                  MUR_ERROR_CORRUPT);
                 assert_non_null(strstr(world.said, "its header is damaged"));
             }
@@ -262,7 +242,7 @@ WORLD_TEST(header_with_a_number_out_of_range_is_rejected) {
         (void)snprintf(text, sizeof text, "UPDATE database SET %s", cases[i].change);
         (void)world_ask(text);
         for (int flags = 0; flags < 2; ++flags) {
-            assert_int_equal(try_open(&world, (MurDatabaseFlags)flags), cases[i].result);
+            assert_int_equal(world_try(&world, (MurDatabaseFlags)flags), cases[i].result);
             assert_non_null(strstr(world.said, cases[i].words));
         }
     }
@@ -303,17 +283,14 @@ WORLD_TEST(too_small_blob_size_of_version_1_is_rejected) {
 WORLD_TEST(index_with_a_flipped_bit_reads_no_other_page) {
     enum { FIRST_ROW = 0x3FA0, INDEX_END = 0x4000 };
     uint32_t refused = 0;
+    size_t size;
+    uint8_t *bytes = golden_bytes(GOLDEN_VERSIONS, &size);
     for (uint32_t bit = 8 * FIRST_ROW; bit < 8 * INDEX_END; ++bit) {
         World world = {0};
-        put(GOLDEN_VERSIONS);
-        FILE *file = fopen(PATH, "r+b");
-        assert_non_null(file);
-        assert_int_equal(fseek(file, bit / 8, SEEK_SET), 0);
-        const int byte = fgetc(file);
-        assert_int_equal(fseek(file, bit / 8, SEEK_SET), 0);
-        assert_int_equal(fputc(byte ^ 1 << bit % 8, file), byte ^ 1 << bit % 8);
-        assert_int_equal(fclose(file), 0);
-        const VkResult result = try_open(&world, MUR_DATABASE_READ_ONLY);
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        world_store(bytes, size);
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        const VkResult result = world_try(&world, MUR_DATABASE_READ_ONLY);
         for (uint32_t page = 0; result == VK_SUCCESS && page < GOLDEN_PAGES; ++page) {
             bool right;
             const VkResult read = read_golden(&world, page, GOLDEN_COMMITS, &right);
@@ -322,5 +299,6 @@ WORLD_TEST(index_with_a_flipped_bit_reads_no_other_page) {
         murCloseDatabase(world.database);
         refused += result != VK_SUCCESS;
     }
+    free(bytes);
     assert_true(refused > 100);
 }

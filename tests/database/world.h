@@ -37,6 +37,8 @@ int world_leave(void **state);
 /* Returns a create info whose log messages are copied to world->said. */
 MurDatabaseInfo world_info(World *world);
 World world_create(void);
+/* Opens the database with the sizes in its file. */
+VkResult world_try(World *world, MurDatabaseFlags flags);
 /* Opens the database again and calls world_check_rows. */
 void world_open(World *world);
 /* Checks that the database has the state of the last commit, then closes it. */
@@ -58,7 +60,17 @@ void world_check_rows(void);
 void world_check_file(void);
 /* Returns the first number of a query's result. */
 int64_t world_ask(const char *query);
+/* world_load returns the bytes of the database's file, which the caller frees. world_store replaces
+ * the file. */
+uint8_t *world_load(size_t *size);
+void world_store(const uint8_t *bytes, size_t size);
 /* Runs a statement on the database while the database at `path` is attached as "other". */
 void world_attach(const char *path, const char *text);
+
+enum { GOLDEN_VERSIONS = 2 };
+/* Returns the bytes of a file of this format version, from 1 on. The caller frees them. */
+uint8_t *golden_bytes(uint32_t version, size_t *size);
+/* Runs the task with this name, in another process of this test program. */
+int system_task(const char *name);
 
 #endif

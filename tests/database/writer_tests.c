@@ -2,7 +2,6 @@
  * database is open.
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
-#include "database_test.h"
 #include "shim.h"
 #include "world.h"
 
@@ -60,10 +59,8 @@ static void fail_to_commit(World *world) {
 static void let_a_second_in(void (*writes)(World *world), bool changed) {
     World first = world_create(), second = {0};
     world_save(&first, 3, 4);
-    const MurDatabaseInfo info = world_info(&first); /* world_create sets no log callback */
     murCloseDatabase(first.database);
-    assert_int_equal(murOpenDatabase(&info, &first.database), VK_SUCCESS);
-    first.file = murGetDatabaseFile(first.database);
+    assert_int_equal(world_try(&first, 0), VK_SUCCESS); /* world_create sets no log callback */
     if (writes) {
         writes(&first);
     }
@@ -104,10 +101,7 @@ WORLD_TEST(reader_that_came_first_lets_a_writer_in) {
     World world = world_create(), reader = {0};
     world_save(&world, 1, 2);
     world_close(&world);
-    MurDatabaseInfo info = world_info(&reader);
-    info.flags = MUR_DATABASE_READ_ONLY;
-    assert_int_equal(murOpenDatabase(&info, &reader.database), VK_SUCCESS);
-    reader.file = murGetDatabaseFile(reader.database);
+    assert_int_equal(world_try(&reader, MUR_DATABASE_READ_ONLY), VK_SUCCESS);
     for (uint32_t i = 0; i < 2; ++i) {
         world_open(&world);
         world_save(&world, 3, 4 + i);
@@ -149,10 +143,9 @@ static void commit_one(void *user) {
 WORLD_TEST(second_writer_that_missed_a_commit_does_not_open) {
     World first = world_create(), second = {0};
     assert_int_equal(unlink(LOCK), 0);
-    const MurDatabaseInfo info = world_info(&second);
     shim_reset((Shim){.pragma = "journal_mode", .pfnPragma = commit_one, .user = &first});
     errno = 0;
-    assert_int_equal(murOpenDatabase(&info, &second.database), MUR_ERROR_FILE);
+    assert_int_equal(world_try(&second, 0), MUR_ERROR_FILE);
     assert_int_equal(errno, EBUSY);
     assert_non_null(strstr(second.said, "another writer has changed it"));
     assert_int_equal(first.committed.pages[11], 12);
@@ -245,8 +238,7 @@ WORLD_TEST(removed_file_ends_the_commit) {
     expect_end(&world, ENOENT, "was removed or renamed");
     murCloseDatabase(world.database);
     errno = 0;
-    const MurDatabaseInfo info = world_info(&world);
-    assert_int_equal(murOpenDatabase(&info, &world.database), MUR_ERROR_FILE);
+    assert_int_equal(world_try(&world, 0), MUR_ERROR_FILE);
     assert_int_equal(errno, ENOENT);
     world = world_create(); /* the log of the removed file has no effect */
     world_save(&world, 9, 10);
