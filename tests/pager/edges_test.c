@@ -6,26 +6,17 @@
 
 #include <kernels/push.h>
 
-enum { PAGE = MUR_PAGE_MIN_SIZE };
-
-enum { WRONG_PAGES = 11 };
+enum { PAGE = MUR_PAGE_MIN_SIZE, WRONG_PAGES = 11 };
 
 /* Returns a random word. Every few calls it is the first invalid page number. */
 static uint32_t any_word(Random *random) {
-    switch (random_below(random, 6)) {
-    case 0:
-        return UINT32_MAX;
-    case 4:
-        return WRONG_PAGES;
-    case 1:
-        return random_below(random, 12);
-    case 2:
-        return MUR_PAGE_RESIDENT | random_below(random, 12);
-    case 3:
-        return MUR_PAGE_REQUESTED | random_below(random, 300);
-    default:
-        return (uint32_t)random_next(random);
-    }
+    const uint32_t words[] = {UINT32_MAX,
+                              WRONG_PAGES,
+                              random_below(random, 12),
+                              MUR_PAGE_RESIDENT | random_below(random, 12),
+                              MUR_PAGE_REQUESTED | random_below(random, 300),
+                              (uint32_t)random_next(random)};
+    return words[random_below(random, 6)];
 }
 
 static void any_items(Pages *pages, Random *random, uint32_t count) {

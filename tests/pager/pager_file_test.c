@@ -5,37 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { PAGES = 40 };
-
-static void open_disk(Run *run, Gpu *gpu, Disk *disk, uint32_t poolPageCount,
-                      uint32_t framesInFlight, uint32_t maxFilePages) {
-    disk_make(disk, PAGES);
-    const MurPageFile file = disk_file(disk);
-    run_open(run, gpu,
-             &(PagesOptions){.pageCount = PAGES,
-                             .pageSize = DISK_PAGE,
-                             .poolPageCount = poolPageCount,
-                             .framesInFlight = framesInFlight,
-                             .maxFilePages = maxFilePages,
-                             .content = MUR_PAGES_IN_FILE,
-                             .file = &file},
-             disk, UINT32_MAX - 30);
-    run_fill_disk(run);
-}
-
-/* A case with a pager whose pages are on a disk. Parameters: pool pages, frames in flight, and the
- * maximum number of pages that a frame may load from the file. */
-#define FILED_CASE(name, frames, inFlight, maxFilePages)             \
-    static void name##_of(Run *run, Disk *disk);                     \
-    GPU_TEST(name) {                                                 \
-        static Run run;                                              \
-        Disk disk;                                                   \
-        open_disk(&run, gpu, &disk, frames, inFlight, maxFilePages); \
-        name##_of(&run, &disk);                                      \
-        run_close(&run);                                             \
-        disk_free(&disk);                                            \
-    }                                                                \
-    static void name##_of(Run *run, Disk *disk)
+enum { PAGES = RUN_DISK_PAGES };
 
 static VisitItem load_of(uint32_t page) {
     return (VisitItem){.page = page, .verb = VISIT_SUM};
@@ -45,23 +15,18 @@ static VisitItem store_of(uint32_t page, uint32_t value) {
     return (VisitItem){.page = page, .verb = VISIT_STORE, .word = 5, .value = value};
 }
 
-static void one_frame(Run *run, VisitItem item) {
-    run_frame(run, &item, 1, false);
-    run_drain(run);
-}
-
-FILED_CASE(page_arrives_in_the_frame_after_its_read, 4, 1, 0) {
-    one_frame(run, load_of(7));
+RUN_CASE(page_arrives_in_the_frame_after_its_read, .poolPageCount = 4, .framesInFlight = 1) {
+    run_one(run, load_of(7));
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
     assert_int_equal(disk->reads, 0); /* the host has not read the request yet */
-    one_frame(run, load_of(8));       /* frame 1 is completed first */
+    run_one(run, load_of(8));         /* frame 1 is completed first */
     assert_int_equal(run_status(run).waiting, 1);
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
     assert_int_equal(disk->reads, 1);
     assert_int_equal(run_status(run).arrived, 1);
     assert_int_equal(run->hits, 0);
     run_frame(run, NULL, 0, false); /* loads page 7 without a new request */
-    one_frame(run, load_of(7));
+    run_one(run, load_of(7));
     assert_int_equal(run->hits, 1);
     assert_int_equal(run_status(run).read, 1);
     run_visit_all(run, false);
@@ -71,7 +36,8 @@ FILED_CASE(page_arrives_in_the_frame_after_its_read, 4, 1, 0) {
     assert_int_equal(disk->writes + disk->commits, 0);
 }
 
-FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) {
+RUN_CASE(the_last_frame_and_the_highest_priority_are_read_first, .poolPageCount = PAGES,
+         .framesInFlight = 1, .maxFilePages = 4) {
     VisitItem items[3] = {load_of(1), load_of(2), load_of(3)};
     items[1].priority = 9;
     run_frame(run, items, 3, false);
@@ -95,16 +61,16 @@ FILED_CASE(the_last_frame_and_the_highest_priority_are_read_first, PAGES, 1, 4) 
 static void read_beside(void *user) {
     Run *run = user;
     uint32_t moved;
-    one_frame(run, load_of(9));
-    one_frame(run, load_of(9));
+    run_one(run, load_of(9));
+    run_one(run, load_of(9));
     assert_int_equal(run_status(run).waiting, 1);
     assert_int_equal(murProcessPagerIo(run->pages.pager, 1, &moved), VK_SUCCESS);
     assert_int_equal(moved, 0);
 }
 
-FILED_CASE(reads_are_limited_per_frame, 4, 1, 1) {
-    one_frame(run, load_of(7));
-    one_frame(run, load_of(7));
+RUN_CASE(reads_are_limited_per_frame, .poolPageCount = 4, .framesInFlight = 1, .maxFilePages = 1) {
+    run_one(run, load_of(7));
+    run_one(run, load_of(7));
     disk->user = run;
     disk->pfnReading = read_beside;
     assert_int_equal(run_pump(run, 1), VK_SUCCESS);
@@ -112,12 +78,12 @@ FILED_CASE(reads_are_limited_per_frame, 4, 1, 1) {
     run_visit_all(run, false);
 }
 
-FILED_CASE(failed_read_is_reported_and_repeated, 4, 1, 0) {
+RUN_CASE(failed_read_is_reported_and_repeated, .poolPageCount = 4, .framesInFlight = 1) {
     uint32_t moved;
     for (uint32_t i = 1; i <= 3; ++i) {
         disk->failRead = i;
-        one_frame(run, load_of(5));
-        one_frame(run, load_of(5));
+        run_one(run, load_of(5));
+        run_one(run, load_of(5));
         assert_int_equal(murProcessPagerIo(run->pages.pager, 10, &moved), MUR_ERROR_FILE);
         assert_int_equal(moved, 0);
         const MurPagerStatus status = run_status(run);
@@ -131,7 +97,7 @@ FILED_CASE(failed_read_is_reported_and_repeated, 4, 1, 0) {
     assert_int_equal(run_status(run).failures, 3);
 }
 
-FILED_CASE(damaged_page_is_read_once, 4, 1, 0) {
+RUN_CASE(damaged_page_is_read_once, .poolPageCount = 4, .framesInFlight = 1) {
     disk->damaged = 5;
     for (uint32_t i = 0; i < 6; ++i) {
         const VisitItem items[] = {load_of(5), load_of(6)};
@@ -157,38 +123,37 @@ static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) 
         const uint32_t hits = run->hits;
         for (uint32_t i = 0; run->hits == hits; ++i) {
             assert_true(i < 60);
-            one_frame(run, store_of(page, value + page));
+            run_one(run, store_of(page, value + page));
             (void)run_pump(run, 1000);
         }
     }
 }
 
 /* Two pages compete for the only pool page. One is read from the file, the other from the store. */
-FILED_CASE(page_arrives_with_the_priority_of_its_request, 1, 1, 0) {
+RUN_CASE(page_arrives_with_the_priority_of_its_request, .poolPageCount = 1, .framesInFlight = 1) {
     VisitItem arrives = load_of(6), stored = load_of(4);
     arrives.priority = 200;
     stored.priority = 9;
     store_all(run, 4, 2, 1);
-    one_frame(run, arrives);
+    run_one(run, arrives);
     run_frame(run, NULL, 0, false);
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
     assert_int_equal(run_status(run).arrived, 1);
-    one_frame(run, stored);
+    run_one(run, stored);
     const uint32_t hits = run->hits;
-    one_frame(run, arrives);
+    run_one(run, arrives);
     assert_int_equal(run->hits, hits + 1);
 }
 
 /* If a frame has two updates, requests that were recorded before the first one are kept. */
-FILED_CASE(two_updates_in_a_frame_equal_one, 4, 1, 0) {
+RUN_CASE(two_updates_in_a_frame_equal_one, .poolPageCount = 4, .framesInFlight = 1) {
     run->twice = true;
-    one_frame(run, load_of(7));
-    one_frame(run, load_of(8));
+    run_one(run, load_of(7));
+    run_one(run, load_of(8));
     assert_int_equal(run_status(run).waiting, 1);
     run_visit_all(run, false);
     store_all(run, 5, 3, 40);
-    run_frame(run, NULL, 0, true);
-    run_settle(run);
+    run_save(run);
     run_require_saved(run);
 }
 
@@ -200,13 +165,12 @@ GPU_TEST(failed_checkpoint_keeps_the_previous_one) {
         static Run run;
         static uint8_t before[DISK_PAGE * PAGES];
         Disk disk;
-        open_disk(&run, gpu, &disk, 3, 1, 0);
+        run_open_disk(&run, gpu, &disk, (PagesOptions){.poolPageCount = 3, .framesInFlight = 1});
         memcpy(before, disk.committed, sizeof before);
         store_all(&run, 10, CHANGED, 100);
         disk.failWrite = call <= CHANGED ? call : 0;
         disk.failCommit = call > CHANGED ? 1 : 0;
-        run_frame(&run, NULL, 0, true);
-        run_settle(&run);
+        run_save(&run);
         MurPagerStatus status = run_status(&run);
         assert_int_equal(status.checkpoint, 0);
         assert_int_equal(status.failures, 1);
@@ -216,17 +180,14 @@ GPU_TEST(failed_checkpoint_keeps_the_previous_one) {
         assert_memory_equal(disk.committed, before, sizeof before);
         run_visit_all(&run, false);
         store_all(&run, 12, 1, 200);
-        run_frame(&run, NULL, 0, true);
-        run_settle(&run);
+        run_save(&run);
         status = run_status(&run);
         assert_int_equal(status.failures, 1);
         run_require_saved(&run);
         disk.writes = 0;
-        run_frame(&run, NULL, 0, true); /* no page has changed since the last checkpoint */
-        run_settle(&run);
+        run_save(&run); /* no page has changed since the last checkpoint */
         assert_int_equal(disk.writes, 0);
-        run_close(&run);
-        disk_free(&disk);
+        run_close_disk(&run, &disk);
     }
 }
 
@@ -248,13 +209,12 @@ static void write_beside(void *user) {
                      after.checkpointUnderWay != before.checkpointUnderWay;
 }
 
-FILED_CASE(one_thread_at_a_time_writes_a_checkpoint, 4, 1, 0) {
+RUN_CASE(one_thread_at_a_time_writes_a_checkpoint, .poolPageCount = 4, .framesInFlight = 1) {
     SecondWriter writer = {.pager = run->pages.pager};
     store_all(run, 5, 3, 900);
     disk->user = &writer;
     disk->pfnWriting = write_beside;
-    run_frame(run, NULL, 0, true);
-    run_settle(run);
+    run_save(run);
     assert_int_equal(writer.wrong, 0);
     assert_int_equal(writer.calls, 3 + 1); /* 3 page writes and the commit */
     assert_int_equal(disk->writes, 3);
@@ -263,7 +223,7 @@ FILED_CASE(one_thread_at_a_time_writes_a_checkpoint, 4, 1, 0) {
 }
 
 /* If an engine ignores the pager's flags, the checkpoint is discarded. The next one is complete. */
-FILED_CASE(unrecorded_checkpoint_is_discarded, 3, 1, 0) {
+RUN_CASE(unrecorded_checkpoint_is_discarded, .poolPageCount = 3, .framesInFlight = 1) {
     store_all(run, 0, 2, 500);
     run->forgetful = true;
     run_frame(run, NULL, 0, true);
@@ -272,12 +232,11 @@ FILED_CASE(unrecorded_checkpoint_is_discarded, 3, 1, 0) {
     run_settle(run);
     assert_int_equal(run_status(run).checkpoint, 0);
     assert_int_equal(disk->writes + disk->commits, 0);
-    run_frame(run, NULL, 0, true);
-    run_settle(run);
+    run_save(run);
     run_require_saved(run);
 }
 
-FILED_CASE(draining_writes_all_pages, 3, 2, 0) {
+RUN_CASE(draining_writes_all_pages, .poolPageCount = 3, .framesInFlight = 2) {
     assert_refused(murDrainPagerIo(run->pages.pager)); /* an error, because no frame has begun */
     store_all(run, 4, 6, 700);
     assert_refused(murDrainPagerIo(run->pages.pager));
@@ -306,7 +265,8 @@ FILED_CASE(draining_writes_all_pages, 3, 2, 0) {
     run_visit_all(run, false); /* frames can continue afterwards */
 }
 
-FILED_CASE(wrong_frame_numbers_are_rejected, 4, 2, 0) { /* called before the first frame */
+RUN_CASE(wrong_frame_numbers_are_rejected, .poolPageCount = 4,
+         .framesInFlight = 2) { /* called before the first frame */
     MurPagerUpdateFlags flags = 77;
     const MurPagerFrame wrong[] = {{.frame = 0},
                                    {.frame = 3},

@@ -8,56 +8,26 @@
 #include <errno.h>
 #include <string.h>
 
-enum { PAGES = 40, POOL = 3, HOST = 9, LIMIT = (HOST - POOL) / 2 };
+enum { PAGES = RUN_DISK_PAGES, POOL = 3, HOST = 9, LIMIT = (HOST - POOL) / 2 };
 
-static void open_host(Run *run, Gpu *gpu, Disk *disk) {
-    disk_make(disk, PAGES);
-    const MurPageFile file = disk_file(disk);
-    run_open(run, gpu,
-             &(PagesOptions){.pageCount = PAGES,
-                             .pageSize = DISK_PAGE,
-                             .poolPageCount = POOL,
-                             .framesInFlight = 1,
-                             .hostPageCount = HOST,
-                             .chunkPages = 4, /* three chunks of host pages, not ten */
-                             .content = MUR_PAGES_IN_FILE,
-                             .file = &file},
-             disk, UINT32_MAX - 30);
-    assert_int_equal(run->pages.needs.chunkCount, 3);
-    run_fill_disk(run);
-}
-
-#define HOST_CASE(name)                          \
-    static void name##_of(Run *run, Disk *disk); \
-    GPU_TEST(name) {                             \
-        static Run run;                          \
-        Disk disk;                               \
-        open_host(&run, gpu, &disk);             \
-        name##_of(&run, &disk);                  \
-        pages_check(&run.pages);                 \
-        run_close(&run);                         \
-        disk_free(&disk);                        \
-    }                                            \
-    static void name##_of(Run *run, Disk *disk)
+/* A case with three chunks of host pages, not ten. */
+#define HOST_CASE(name)                                                               \
+    RUN_CASE(name, .poolPageCount = POOL, .framesInFlight = 1, .hostPageCount = HOST, \
+             .chunkPages = 4)
 
 /* Runs frames with this visit and I/O, at most `frames`. Returns whether the page was found. */
 static bool visit(Run *run, uint32_t page, uint32_t verb, uint32_t frames) {
     const uint32_t hits = run->hits;
     const VisitItem item = {page, verb, 5, page + run->hits, 255};
     while (run->hits == hits && frames-- != 0) {
-        run_frame(run, &item, 1, false);
-        run_drain(run);
+        run_one(run, item);
         (void)run_pump(run, 1000);
     }
     return run->hits != hits;
 }
 
-static void save(Run *run) {
-    run_frame(run, NULL, 0, true);
-    run_settle(run);
-}
-
 HOST_CASE(more_pages_than_host_memory_are_visited) {
+    assert_int_equal(run->pages.needs.chunkCount, 3);
     for (uint32_t round = 0; round < 2; ++round) {
         run_visit_all(run, false);
         pages_check(&run->pages);
@@ -102,7 +72,7 @@ HOST_CASE(failed_checkpoint_keeps_changed_pages_in_host_memory) {
     for (uint32_t i = 0; i < 3; ++i) {
         disk->failWrite = i == 2 ? 0 : disk->writes + 1 + 2 * i;
         disk->failCommit = i == 2 ? disk->commits + 1 : 0;
-        save(run);
+        run_save(run);
         const MurPagerStatus status = run_status(run);
         assert_int_equal(status.failures, i + 1);
         assert_int_equal(status.systemError, i == 2 ? EIO : ENOSPC);
@@ -111,7 +81,7 @@ HOST_CASE(failed_checkpoint_keeps_changed_pages_in_host_memory) {
         pages_check(&run->pages);
     }
     disk->failCommit = 0;
-    save(run);
+    run_save(run);
     run_require_saved(run);
     run_visit_all(run, false);
 }
@@ -133,8 +103,7 @@ HOST_CASE(failed_read_returns_its_host_page) {
 static void request(Run *run, uint32_t first, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         const VisitItem item = {first + i, VISIT_SUM, 5, 0, 255};
-        run_frame(run, &item, 1, false);
-        run_drain(run);
+        run_one(run, item);
     }
 }
 

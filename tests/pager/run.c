@@ -263,6 +263,11 @@ void run_frame(Run *run, const VisitItem *items, uint32_t count, bool checkpoint
     run_send(run, at);
 }
 
+void run_one(Run *run, VisitItem item) {
+    run_frame(run, &item, 1, false);
+    run_drain(run);
+}
+
 static uint32_t not_seen(const Run *run) {
     uint32_t count = 0;
     for (uint32_t page = 0; page < page_count(run); ++page) {
@@ -306,6 +311,11 @@ void run_settle(Run *run) {
     assert_int_equal(run_status(run).checkpointUnderWay, 0);
 }
 
+void run_save(Run *run) {
+    run_frame(run, NULL, 0, true);
+    run_settle(run);
+}
+
 void run_open(Run *run, Gpu *gpu, const PagesOptions *options, Disk *disk, uint64_t before) {
     assert_true(options->pageCount <= RUN_PAGES && options->pageSize == DISK_PAGE);
     *run = (Run){.files = options->file != NULL, .disk = disk, .frame = before};
@@ -331,4 +341,22 @@ void run_close(Run *run) {
     run_stop_pumps(run);
     frames_close(&run->frames);
     pages_close(&run->pages);
+}
+
+void run_open_disk(Run *run, Gpu *gpu, Disk *disk, PagesOptions options) {
+    disk_make(disk, RUN_DISK_PAGES);
+    const MurPageFile file = disk_file(disk);
+    options.pageCount = RUN_DISK_PAGES;
+    options.pageSize = DISK_PAGE;
+    options.content = MUR_PAGES_IN_FILE;
+    options.file = &file;
+    run_open(run, gpu, &options, disk, UINT32_MAX - 30);
+    run_fill_disk(run);
+}
+
+void run_close_disk(Run *run, Disk *disk) {
+    run_drain(run);
+    pages_check(&run->pages);
+    run_close(run);
+    disk_free(disk);
 }

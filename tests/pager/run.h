@@ -60,6 +60,22 @@ typedef struct Run {
 void run_open(Run *run, Gpu *gpu, const PagesOptions *options, Disk *disk, uint64_t before);
 /* Waits for pending frames and closes the pager. */
 void run_close(Run *run);
+
+/* A case with a pager whose pages are on a disk. Its other parameters are members of PagesOptions.
+ * Its body has the parameters run and disk; at the end, all pages are checked. */
+#define RUN_CASE(name, ...)                                           \
+    static void name##_of(Run *run, Disk *disk);                      \
+    GPU_TEST(name) {                                                  \
+        static Run run;                                               \
+        Disk disk;                                                    \
+        run_open_disk(&run, gpu, &disk, (PagesOptions){__VA_ARGS__}); \
+        name##_of(&run, &disk);                                       \
+        run_close_disk(&run, &disk);                                  \
+    }                                                                 \
+    static void name##_of(Run *run, Disk *disk)
+enum { RUN_DISK_PAGES = 40 };
+void run_open_disk(Run *run, Gpu *gpu, Disk *disk, PagesOptions options);
+void run_close_disk(Run *run, Disk *disk);
 /* Fills the disk and the model with the same content. */
 void run_fill_disk(Run *run);
 
@@ -85,14 +101,17 @@ void run_paging(Run *run, uint32_t at, uint32_t maxPages);
 void run_send(Run *run, uint32_t at);
 /* Runs one frame: visits, then murCmdUpdatePager. */
 void run_frame(Run *run, const VisitItem *items, uint32_t count, bool checkpoint);
+/* Runs one frame with one visit, and waits for it. */
+void run_one(Run *run, VisitItem item);
 /* Waits until all frames are complete, and checks the last committed checkpoint. */
 void run_drain(Run *run);
 
 /* Runs frames that unpin all pages and sum their words, one at a time, until every page was found
  * once. checkpoint: also begins a checkpoint, and runs frames until it is committed. */
 void run_visit_all(Run *run, bool checkpoint);
-/* Runs frames and I/O until no checkpoint is active. */
+/* Runs frames and I/O until no checkpoint is active. run_save begins a checkpoint before. */
 void run_settle(Run *run);
+void run_save(Run *run);
 /* Fails the test unless the disk has the checkpoint that was begun last. Requires a disk. */
 void run_require_saved(Run *run);
 
