@@ -1,36 +1,11 @@
 /* Tests of eviction passes over bucketed tables, by commands and by a shader with mur_evict and
- * mur_retain. Exclusive erases leave no tombstones. The filter is checked in table memory.
+ * mur_retain. The filter is checked in table memory.
  * SPDX-License-Identifier: MIT */
 #include "trial.h"
 
 #include "support/seed.h"
 
 #include <string.h>
-
-static VkResult record_rebuild(Trial *trial) {
-    return murCmdRebuildFilter(trial->gpu->cmd, trial->table);
-}
-
-static uint32_t closed(const Trial *trial) {
-    return gpu_stats(trial->gpu, trial->table).erased;
-}
-
-EACH_TRIAL(rebuild_frees_tombstones, TRIAL_SLOTS, 0) {
-    trial_insert(trial, 0, 990);
-    trial_check(trial, false);
-    const uint32_t refused = trial_insert(trial, 990, 300);
-    assert_true(refused > 200); /* many of 300 keys found their buckets full */
-    assert_true(trial_erase(trial, 100, 500, 1, 0) > 400);
-    trial_check(trial, false);
-    assert_true(closed(trial) > 400);
-    GPU_RUN(trial->gpu, record_rebuild(trial));
-    trial_check(trial, true);
-    assert_int_equal(closed(trial), 0);
-    assert_true(trial_insert(trial, 1400, 100) < 10); /* the pass freed slots */
-    trial_check(trial, false);
-    GPU_RUN(trial->gpu, record_rebuild(trial));
-    trial_check(trial, true);
-}
 
 /* Decides at random what the pass does with each slot: it evicts `frees` of eight slots, retains
  * `stays` of eight, and skips the rest. If frees is not 0, it evicts the sentinel slots. */
@@ -85,7 +60,7 @@ EACH_TRIAL(partial_passes_keep_filter_bits, TRIAL_SLOTS, MUR_TABLE_AGES) {
         pass_over(trial, 2, i);
         trial_check(trial, false);
     }
-    GPU_RUN(trial->gpu, record_rebuild(trial));
+    GPU_RUN(trial->gpu, murCmdRebuildFilter(trial->gpu->cmd, trial->table));
     trial_check(trial, true);
 }
 
@@ -130,23 +105,6 @@ EACH_TRIAL(inserts_complete_half_claimed_slots, TRIAL_SLOTS, 0) {
         assert_int_equal(trial->words[PASS_SLOTS], slot);
     }
     trial_check(trial, true);
-}
-
-/* If an exclusive batch erases a key twice, one item reports MUR_ERASED, and the slot is free. */
-EACH_TRIAL(exclusive_erases_free_at_once, TRIAL_SLOTS, MUR_TABLE_AGES) {
-    for (uint32_t i = 0; i < 3; ++i) {
-        trial_insert(trial, 0, 950);
-        assert_true(trial_erase(trial, 0, 500, 4, MUR_BATCH_EXCLUSIVE) > 450);
-        assert_int_equal(closed(trial), 0);
-        trial_check(trial, false);
-        trial_erase(trial, 500, 300, 1, 0);
-        const uint32_t before = closed(trial);
-        assert_true(before > 200);
-        trial_erase(trial, 700, 300, 3, MUR_BATCH_EXCLUSIVE);
-        assert_int_equal(closed(trial), before); /* tombstones stay until a pass */
-        GPU_RUN(trial->gpu, record_rebuild(trial));
-        trial_check(trial, true);
-    }
 }
 
 /* Fills an empty table with random keys. The rates of MUR_FULL must match buckets.h. */
@@ -196,7 +154,7 @@ static void churn(Trial *trial, uint32_t frame) {
     trial_erase(trial, (frame + frames - WINDOW) % frames * STEP, STEP, 2,
                 waits ? 0 : MUR_BATCH_EXCLUSIVE);
     if (frame % 4 == 0) {
-        GPU_RUN(trial->gpu, record_rebuild(trial));
+        GPU_RUN(trial->gpu, murCmdRebuildFilter(trial->gpu->cmd, trial->table));
     }
     trial_insert(trial, frame % frames * STEP, STEP);
 }

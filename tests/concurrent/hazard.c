@@ -5,13 +5,11 @@
  * SPDX-License-Identifier: MIT */
 #include "cases.h"
 
-GPU_SPIRV(lookup_buffer);
 GPU_SPIRV(wipe_buffer);
 
-typedef enum Shader { LOOKUP, WIPE, STORM, SHADER_COUNT } Shader;
-
-/* Runs two shaders on a table. Returns the number of validation messages (with a barrier: 0). */
-static uint32_t run_two(Arena *arena, Shader first, Shader second, bool barrier) {
+/* Runs two shaders on a table: the storm, or a shader that empties the table. Returns the number of
+ * validation messages (with a barrier: 0). */
+static uint32_t run_two(Arena *arena, bool firstWipes, bool secondWipes, bool barrier) {
     Gpu *gpu = &arena->gpu;
     Trial trial = {
         .name = "hazard",
@@ -24,22 +22,18 @@ static uint32_t run_two(Arena *arena, Shader first, Shader second, bool barrier)
         .seed = 0x4A2A2D,
     };
     MurTable table = trial_begin(arena, &trial);
-    GpuKernel kernels[] = {
-        [LOOKUP] = gpu_kernel(gpu, lookup_buffer, lookup_buffer_size, sizeof(StormPush), 1),
-        [WIPE] = gpu_kernel(gpu, wipe_buffer, wipe_buffer_size, sizeof(StormPush), 1),
-        [STORM] = trial_kernel(arena, &trial, table),
-    };
-    gpu_bind(gpu, &kernels[LOOKUP], 0, murGetTableMemory(table));
-    gpu_bind(gpu, &kernels[WIPE], 0, murGetTableMemory(table));
+    GpuKernel wipe = gpu_kernel(gpu, wipe_buffer, wipe_buffer_size, sizeof(StormPush), 1);
+    const GpuKernel storm = trial_kernel(arena, &trial, table);
+    gpu_bind(gpu, &wipe, 0, murGetTableMemory(table));
     const StormPush push = trial_push(arena, &trial, table);
     uint32_t groups = push.invocations / STORM_WORKGROUP;
     gpu_begin(gpu);
     gpu->expectMessages = !barrier;
-    gpu_dispatch(gpu, &kernels[first], &push, groups);
+    gpu_dispatch(gpu, firstWipes ? &wipe : &storm, &push, groups);
     if (barrier) {
         gpu_require(murCmdBarrier(gpu->cmd, table));
     }
-    gpu_dispatch(gpu, &kernels[second], &push, groups);
+    gpu_dispatch(gpu, secondWipes ? &wipe : &storm, &push, groups);
     gpu->expectMessages = false;
     trial_end(arena, &trial, table);
     trial_free(&trial);
@@ -51,20 +45,14 @@ static uint32_t run_two(Arena *arena, Shader first, Shader second, bool barrier)
     GPU_TEST_OF_IF(name, gpu_validates(), Arena, arena, arena_setup, arena_teardown)
 
 HAZARD_TEST(barrier_between_two_shaders_suffices) {
-    for (uint32_t i = 0; i < SHADER_COUNT * SHADER_COUNT; ++i) {
-        run_two(arena, (Shader)(i / SHADER_COUNT), (Shader)(i % SHADER_COUNT), true);
+    for (uint32_t i = 0; i < 4; ++i) {
+        run_two(arena, i & 1, i & 2, true);
     }
     assert_int_equal(arena->gpu.messages, arena->gpu.messagesBefore);
 }
 
-HAZARD_TEST(a_missing_barrier_before_a_lookup_is_reported) {
-    assert_true(run_two(arena, WIPE, LOOKUP, false) > 0);
-}
-
-HAZARD_TEST(a_missing_barrier_after_a_lookup_is_reported) {
-    assert_true(run_two(arena, LOOKUP, WIPE, false) > 0);
-}
-
-HAZARD_TEST(a_missing_barrier_before_inserts_is_reported) {
-    assert_true(run_two(arena, WIPE, STORM, false) > 0);
+HAZARD_TEST(a_missing_barrier_is_reported) {
+    const uint32_t before = run_two(arena, true, false, false);
+    assert_true(before > 0);
+    assert_true(run_two(arena, false, true, false) > before);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trial.h"
+#include "cases.h"
 
 #include "oracle/keys.h"
 #include "support/seed.h"
@@ -50,6 +50,18 @@ int arena_teardown(void **state) {
     gpu_close(gpu);
     free(arena);
     return 0;
+}
+
+Trial cell_trial(const Cell *cell, MurAtomicWidth width, uint64_t seed) {
+    return (Trial){.name = cell->name,
+                   .mix = storm_mix(cell->mix),
+                   .scheme = cell->scheme,
+                   .pattern = cell->pattern,
+                   .reserved = cell->reserved,
+                   .present = cell->present,
+                   .width = width,
+                   .wideShader = width == MUR_ATOMIC_WIDTH_64,
+                   .seed = seed};
 }
 
 uint32_t trial_operations(void) {
@@ -267,6 +279,12 @@ void trial_run(Arena *arena, Trial *trial) {
     vkCmdCopyBuffer(gpu->cmd, arena->records.buffer, arena->recordsRead.buffer, 1, &copy);
     trial_end(arena, trial, table);
     memcpy(trial->records, arena->recordsRead.mapped, sizeof(StormRecord) * trial->operations);
+}
+
+void cell_run(Arena *arena, Trial *trial) {
+    trial_run(arena, trial);
+    trial_check(trial);
+    trial_free(trial);
 }
 
 void trial_free(Trial *trial) {

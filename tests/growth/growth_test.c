@@ -36,17 +36,6 @@ GPU_TEST(every_format_under_load) {
     }
 }
 
-/* Shows that interpose_waits() counts waits. Otherwise the other cases would not detect them. */
-BLOCKING_CASE(waits_are_counted) {
-    assert_int_equal(interpose_waits(), 0);
-    const MurTableCreateInfo info = {.capacity = 10};
-    MurTable table;
-    gpu_require(murCreateTable(observed->context, &info, &table));
-    gpu_require(murBlockingClear(observed->blocking, table));
-    assert_true(interpose_waits() > 0);
-    murDestroyTable(table);
-}
-
 /* ---- Conditions of moves --------------------------------------------------------------------- */
 
 static void open_usual(Gpu *gpu, MurContext context, MurGrowableCreateInfo info) {

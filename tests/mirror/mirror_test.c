@@ -330,27 +330,6 @@ GPU_TEST(update_copies_marked_payloads) {
     gpu_free(gpu, &memory);
 }
 
-/* A call that changes nothing, because its key is present or absent already, also marks memory: the
- * call that wrote the key may not have returned. The next update must copy this memory. */
-EACH_LAYOUT(calls_that_change_nothing_mark_too) {
-    Fixture fixture = open_fixture(gpu, mirror_info(kind, 20000));
-    const MurHostTable *host = fixture.host;
-    for (uint32_t i = 0; i < 3; ++i) {
-        murHostInsert(host, MUR_MODE_ASSIGN, i, 4);
-        update(&fixture);
-        if (i == 0) {
-            assert_int_equal(murHostInsert(host, MUR_MODE_INSERT, i, 4).status, MUR_EXISTED);
-        } else {
-            murHostErase(host, i);
-            update(&fixture);
-            assert_int_equal(murHostErase(host, i).status, MUR_ABSENT);
-        }
-        update(&fixture);
-        assert_true(murGetMirrorCopiedSize(fixture.mirror) > 0);
-    }
-    close_fixture(&fixture);
-}
-
 GPU_TEST(commands_that_write_a_mirror_are_rejected) {
     const char *text = "a mirror's";
     const TableKind *kinds[] = {&table_kinds[KIND_k32v32_32_max],

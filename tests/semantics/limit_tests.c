@@ -234,14 +234,6 @@ static uint32_t roomy(const TableKind *kind, uint32_t keys) {
     return kind->flags ? 4 * keys + 1000 : keys;
 }
 
-/* MUR_MODE_INSERT keeps present values. It replaces the values of erased keys. */
-ROWS_OF_EACH(erased_keys_are_inserted_again, for_each_kind) {
-    ROW(OF(kind, .capacity = roomy(kind, 600)),
-        .commands = {INSERT(.maxCount = 300, .mode = MUR_MODE_INSERT),
-                     INSERT(.maxCount = 300, .mode = MUR_MODE_INSERT, .salt = 1), ERASE(150),
-                     INSERT(.maxCount = 300, .mode = MUR_MODE_INSERT, .salt = 2)});
-}
-
 /* Batches with repeated keys: one key; few keys in one workgroup; few keys in many workgroups; many
  * keys, each twice. */
 ROWS_OF_EACH(repeated_keys_make_one_entry, for_each_kind) {

@@ -19,7 +19,6 @@ typedef struct Worker {
     bool failed;
     Gpu lane;         /* has its own command buffer */
     GpuBuffer arrays; /* keys, values, statuses of the insert, and found values */
-    MurTable table;
 } Worker;
 
 typedef struct Team {
@@ -339,28 +338,6 @@ GPU_TEST(threads_create_and_destroy_tables) {
     run_team(&team, create_and_destroy);
     assert_int_equal(team.observed.memory.live, live);
     assert_int_equal(interpose_objects(), objects);
-    team_close(&team);
-}
-
-static bool create_and_keep(Worker *worker) {
-    const MurTableCreateInfo info = table_info(worker->index);
-    return murCreateTable(worker->team->observed.context, &info, &worker->table) == VK_SUCCESS;
-}
-
-GPU_TEST(tables_made_by_threads_work) {
-    Team team;
-    team_open(&team, gpu);
-    run_team(&team, create_and_keep);
-    for (uint32_t i = 0; i < THREADS; ++i) {
-        MurTable table = team.workers[i].table;
-        uint32_t key = i, value = 50 + i, out = 0;
-        gpu_require(murBlockingClear(team.observed.blocking, table));
-        gpu_require(murBlockingInsert(team.observed.blocking, table, MUR_MODE_INSERT, 1, &key,
-                                      &value, NULL, NULL));
-        gpu_require(murBlockingFind(team.observed.blocking, table, 1, &key, &out, NULL, NULL));
-        assert_int_equal(out, value);
-        murDestroyTable(table);
-    }
     team_close(&team);
 }
 
