@@ -58,8 +58,8 @@ static void run_everything(Pages *pages, uint32_t frame) {
  * access may leave the pager's memory and the store. After a clear, the pager works again. */
 GPU_TEST(overwritten_memory_causes_no_stray_access) {
     Random random = {test_seed(0xBAD)};
-    Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .poolPageCount = 5,
-                             .framesInFlight = 1, .maxRequests = 9, .flags = MUR_PAGER_FORCE);
+    Pages pages = PAGES_OPEN(MUR_PAGES_ZERO, .pageCount = WRONG_PAGES, .pageSize = PAGE,
+                             .poolPageCount = 5, .maxRequests = 9);
     const uint64_t words = (murGetPagerRef(pages.pager, 0).pool - pages.memory.address) / 4;
     for (uint32_t round = 0; round < 40; ++round) {
         for (uint64_t i = 0; i < words; ++i) {
@@ -80,8 +80,8 @@ GPU_TEST(overwritten_memory_causes_no_stray_access) {
  * move writes beyond the list of moves. All writes must stay inside the pager's memory. */
 GPU_TEST(too_large_counts_cause_no_stray_access) {
     static const uint32_t first[] = {0, 1, 2, 3, 4}, second[] = {7, 8, 9};
-    Pages pages = PAGES_OPEN(.pageCount = WRONG_PAGES, .pageSize = PAGE, .poolPageCount = 5,
-                             .framesInFlight = 1, .flags = MUR_PAGER_FORCE);
+    Pages pages = PAGES_OPEN(MUR_PAGES_ZERO, .pageCount = WRONG_PAGES, .pageSize = PAGE,
+                             .poolPageCount = 5);
     uint32_t *counts = (uint32_t *)pages.memory.mapped + MUR_PAGER_COUNTS;
     const uint64_t moves = pages.needs.size / 4 - MUR_PAGER_MOVES_AT;
     const uint32_t behind = (uint32_t)(moves / MUR_PAGER_MOVE) + 1;

@@ -87,28 +87,27 @@ static void model_open(Model *model, Gpu *gpu, Random *seeds, bool files) {
     disk_make(&model->disk, model->pageCount);
     model->disk.slow = true;
     const MurPageFile file = disk_file(&model->disk);
-    PagesOptions options = {
+    MurPageContent content = (MurPageContent)random_below(random, files ? 3 : 2);
+    MurPagerCreateInfo options = {
         .pageCount = model->pageCount,
         .pageSize = DISK_PAGE,
         .poolPageCount = 1 + random_below(random, 1 + model->pageCount / (files ? 3 : 1)),
         .framesInFlight = 1 + random_below(random, FRAMES_MAX),
         .maxRequests = random_below(random, 2) * (1 + random_below(random, model->pageCount)),
         .chunkPages = random_below(random, 4) ? 2u << random_below(random, 6) : 0,
-        .content = files ? (MurPageContent)random_below(random, 3)
-                         : (MurPageContent)random_below(random, 2),
         .flags = MUR_PAGER_FORCE,
-        .file = files ? &file : NULL,
+        .pFile = files ? &file : NULL,
         .maxFilePages = random_below(random, 2) * (1 + random_below(random, 20)),
     };
     if (files && random_below(random, 2)) { /* the limit may allow all pages */
         const uint32_t least = options.poolPageCount + 1;
         options.hostPageCount = least + random_below(random, model->pageCount);
-        options.content = random_below(random, 2) ? MUR_PAGES_ZERO : MUR_PAGES_IN_FILE;
+        content = random_below(random, 2) ? MUR_PAGES_ZERO : MUR_PAGES_IN_FILE;
     }
     Run *run = &model->run;
-    run_open(run, gpu, &options, &model->disk,
+    run_open(run, gpu, options, content, &model->disk,
              random_below(random, 2) ? 0 : UINT32_MAX - random_below(random, 60));
-    if (options.content == MUR_PAGES_IN_FILE) {
+    if (content == MUR_PAGES_IN_FILE) {
         run_fill_disk(run);
     }
     run->pumpCount = files ? random_below(random, RUN_PUMPS + 1) : 0;

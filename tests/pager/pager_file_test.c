@@ -15,7 +15,7 @@ static VisitItem store_of(uint32_t page, uint32_t value) {
     return (VisitItem){.page = page, .verb = VISIT_STORE, .word = 5, .value = value};
 }
 
-RUN_CASE(page_arrives_in_the_frame_after_its_read, .poolPageCount = 4, .framesInFlight = 1) {
+RUN_CASE(page_arrives_in_the_frame_after_its_read, .poolPageCount = 4) {
     run_one(run, load_of(7));
     assert_int_equal(run_pump(run, 10), VK_SUCCESS);
     assert_int_equal(disk->reads, 0); /* the host has not read the request yet */
@@ -68,7 +68,7 @@ static void read_beside(void *user) {
     assert_int_equal(moved, 0);
 }
 
-RUN_CASE(reads_are_limited_per_frame, .poolPageCount = 4, .framesInFlight = 1, .maxFilePages = 1) {
+RUN_CASE(reads_are_limited_per_frame, .poolPageCount = 4, .maxFilePages = 1) {
     run_one(run, load_of(7));
     run_one(run, load_of(7));
     disk->user = run;
@@ -78,7 +78,7 @@ RUN_CASE(reads_are_limited_per_frame, .poolPageCount = 4, .framesInFlight = 1, .
     run_visit_all(run, false);
 }
 
-RUN_CASE(failed_read_is_reported_and_repeated, .poolPageCount = 4, .framesInFlight = 1) {
+RUN_CASE(failed_read_is_reported_and_repeated, .poolPageCount = 4) {
     uint32_t moved;
     for (uint32_t i = 1; i <= 3; ++i) {
         disk->failRead = i;
@@ -97,7 +97,7 @@ RUN_CASE(failed_read_is_reported_and_repeated, .poolPageCount = 4, .framesInFlig
     assert_int_equal(run_status(run).failures, 3);
 }
 
-RUN_CASE(damaged_page_is_read_once, .poolPageCount = 4, .framesInFlight = 1) {
+RUN_CASE(damaged_page_is_read_once, .poolPageCount = 4) {
     disk->damaged = 5;
     for (uint32_t i = 0; i < 6; ++i) {
         const VisitItem items[] = {load_of(5), load_of(6)};
@@ -130,7 +130,7 @@ static void store_all(Run *run, uint32_t first, uint32_t count, uint32_t value) 
 }
 
 /* Two pages compete for the only pool page. One is read from the file, the other from the store. */
-RUN_CASE(page_arrives_with_the_priority_of_its_request, .poolPageCount = 1, .framesInFlight = 1) {
+RUN_CASE(page_arrives_with_the_priority_of_its_request, .poolPageCount = 1) {
     VisitItem arrives = load_of(6), stored = load_of(4);
     arrives.priority = 200;
     stored.priority = 9;
@@ -146,7 +146,7 @@ RUN_CASE(page_arrives_with_the_priority_of_its_request, .poolPageCount = 1, .fra
 }
 
 /* If a frame has two updates, requests that were recorded before the first one are kept. */
-RUN_CASE(two_updates_in_a_frame_equal_one, .poolPageCount = 4, .framesInFlight = 1) {
+RUN_CASE(two_updates_in_a_frame_equal_one, .poolPageCount = 4) {
     run->twice = true;
     run_one(run, load_of(7));
     run_one(run, load_of(8));
@@ -165,7 +165,7 @@ GPU_TEST(failed_checkpoint_keeps_the_previous_one) {
         static Run run;
         static uint8_t before[DISK_PAGE * PAGES];
         Disk disk;
-        run_open_disk(&run, gpu, &disk, (PagesOptions){.poolPageCount = 3, .framesInFlight = 1});
+        run_open_disk(&run, gpu, &disk, (MurPagerCreateInfo){.poolPageCount = 3});
         memcpy(before, disk.committed, sizeof before);
         store_all(&run, 10, CHANGED, 100);
         disk.failWrite = call <= CHANGED ? call : 0;
@@ -209,7 +209,7 @@ static void write_beside(void *user) {
                      after.checkpointUnderWay != before.checkpointUnderWay;
 }
 
-RUN_CASE(one_thread_at_a_time_writes_a_checkpoint, .poolPageCount = 4, .framesInFlight = 1) {
+RUN_CASE(one_thread_at_a_time_writes_a_checkpoint, .poolPageCount = 4) {
     SecondWriter writer = {.pager = run->pages.pager};
     store_all(run, 5, 3, 900);
     disk->user = &writer;
@@ -223,7 +223,7 @@ RUN_CASE(one_thread_at_a_time_writes_a_checkpoint, .poolPageCount = 4, .framesIn
 }
 
 /* If an engine ignores the pager's flags, the checkpoint is discarded. The next one is complete. */
-RUN_CASE(unrecorded_checkpoint_is_discarded, .poolPageCount = 3, .framesInFlight = 1) {
+RUN_CASE(unrecorded_checkpoint_is_discarded, .poolPageCount = 3) {
     store_all(run, 0, 2, 500);
     run->forgetful = true;
     run_frame(run, NULL, 0, true);

@@ -11,9 +11,8 @@
 enum { PAGES = RUN_DISK_PAGES, POOL = 3, HOST = 9, LIMIT = (HOST - POOL) / 2 };
 
 /* A case with three chunks of host pages, not ten. */
-#define HOST_CASE(name)                                                               \
-    RUN_CASE(name, .poolPageCount = POOL, .framesInFlight = 1, .hostPageCount = HOST, \
-             .chunkPages = 4)
+#define HOST_CASE(name) \
+    RUN_CASE(name, .poolPageCount = POOL, .hostPageCount = HOST, .chunkPages = 4)
 
 /* Runs frames with this visit and I/O, at most `frames`. Returns whether the page was found. */
 static bool visit(Run *run, uint32_t page, uint32_t verb, uint32_t frames) {

@@ -57,14 +57,13 @@ GPU_TEST(random_frames) {
     Random random = {test_seed(0x9A6E)};
     static const uint32_t pools[] = {1, 2, 7, PAGES};
     for (uint32_t i = 0; i < 12; ++i) {
-        Pages pages = PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE,
-                                 .poolPageCount = pools[i % 4], .framesInFlight = 1 + i % 3,
+        Pages pages = PAGES_OPEN(i % 3 ? MUR_PAGES_IN_STORE : MUR_PAGES_ZERO, .pageCount = PAGES,
+                                 .pageSize = PAGE, .poolPageCount = pools[i % 4],
+                                 .framesInFlight = 1 + i % 3,
                                  .chunkPages = i % 3 == 0 ? 0
                                                : i % 2    ? 8
                                                           : 2,
-                                 .maxRequests = i < 4 ? 0 : 5,
-                                 .content = i % 3 ? MUR_PAGES_IN_STORE : MUR_PAGES_ZERO,
-                                 .flags = MUR_PAGER_FORCE);
+                                 .maxRequests = i < 4 ? 0 : 5);
         frames(&pages, &random, 20, 24, 0);
         pages_close(&pages);
     }
@@ -73,21 +72,19 @@ GPU_TEST(random_frames) {
 GPU_TEST(pages_of_every_size) {
     Random random = {test_seed(0x9A70)};
     for (uint32_t size = MUR_PAGE_MIN_SIZE; size <= MUR_PAGE_MAX_SIZE; size *= 2) {
-        Pages pages = PAGES_OPEN(.pageCount = 4, .pageSize = size, .poolPageCount = 2,
-                                 .framesInFlight = 1, .content = MUR_PAGES_IN_STORE,
-                                 .flags = MUR_PAGER_FORCE);
+        Pages pages = PAGES_OPEN(MUR_PAGES_IN_STORE, .pageCount = 4, .pageSize = size,
+                                 .poolPageCount = 2);
         frames(&pages, &random, 4, 8, 0);
         pages_close(&pages);
     }
 }
 
-/* Pages and requests are more than the invocations of a workgroup. */
+/* Pages and requests are more than the invocations of a workgroup. maxRequests fills the memory of
+ * the list exactly. */
 GPU_TEST(many_pages) {
     Random random = {test_seed(0x9A71)};
-    Pages pages =
-        PAGES_OPEN(.pageCount = 1500, .pageSize = PAGE, .poolPageCount = 600, .framesInFlight = 1,
-                   .maxRequests = 704,
-                   /* maxRequests fills the memory of the list exactly */ .flags = MUR_PAGER_FORCE);
+    Pages pages = PAGES_OPEN(MUR_PAGES_ZERO, .pageCount = 1500, .pageSize = PAGE,
+                             .poolPageCount = 600, .maxRequests = 704);
     for (uint32_t i = 0; i < 3; ++i) {
         for (uint32_t j = 0; j < 1000; ++j) {
             pages_add(&pages, (VisitItem){.page = (j * 7 + i * 400) % 1500,
@@ -111,8 +108,8 @@ GPU_TEST(many_pages) {
 /* In unified memory, pages stay in the store unless paging is forced. */
 GPU_TEST(unified_memory_moves_no_pages) {
     Random random = {test_seed(0x9A72)};
-    Pages pages = PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE, .poolPageCount = 2,
-                             .framesInFlight = 1);
+    const MurPagerCreateInfo info = {.pageCount = PAGES, .pageSize = PAGE, .poolPageCount = 2};
+    Pages pages = pages_open(gpu, info, MUR_PAGES_ZERO);
     frames(&pages, &random, 10, 24, MUR_FLUSH_EVICT);
     assert_true(pages.needs.resident || !gpu->software);
     if (pages.needs.resident) {
@@ -126,8 +123,7 @@ GPU_TEST(unified_memory_moves_no_pages) {
 }
 
 static Pages open_small(Gpu *gpu) {
-    return PAGES_OPEN(.pageCount = PAGES, .pageSize = PAGE, .poolPageCount = 4, .framesInFlight = 1,
-                      .content = MUR_PAGES_IN_STORE, .flags = MUR_PAGER_FORCE);
+    return PAGES_OPEN(MUR_PAGES_IN_STORE, .pageCount = PAGES, .pageSize = PAGE, .poolPageCount = 4);
 }
 
 static bool is_resident(const Pages *pages, uint32_t page) {
@@ -204,8 +200,7 @@ GPU_TEST(too_large_working_set_does_not_thrash) {
 
 /* Pages that were never written are zero: the pager must not read the store, which is garbage. */
 GPU_TEST(pages_are_zero_at_first) {
-    Pages pages = PAGES_OPEN(.pageCount = 4, .pageSize = PAGE, .poolPageCount = 1,
-                             .framesInFlight = 1, .flags = MUR_PAGER_FORCE);
+    Pages pages = PAGES_OPEN(MUR_PAGES_ZERO, .pageCount = 4, .pageSize = PAGE, .poolPageCount = 1);
     for (uint32_t i = 0; i < 8; ++i) {
         const uint32_t verb = i % 4 == 2 ? VISIT_STORE : VISIT_LOAD;
         for (uint32_t j = 0; j < 2; ++j) {

@@ -54,26 +54,14 @@ static void fill_store(Pages *pages) {
     }
 }
 
-Pages pages_open(Gpu *gpu, const PagesOptions *options) {
+Pages pages_open(Gpu *gpu, MurPagerCreateInfo info, MurPageContent content) {
+    info.framesInFlight = info.framesInFlight ? info.framesInFlight : 1;
     Pages pages = {.gpu = gpu,
                    .frame = 1,
-                   .pageWords = options->pageSize / 4,
-                   .room = ROOM,
-                   .framesInFlight = options->framesInFlight};
-    MurPagerCreateInfo info = {
-        .pageCount = options->pageCount,
-        .pageSize = options->pageSize,
-        .poolPageCount = options->poolPageCount,
-        .framesInFlight = options->framesInFlight,
-        .maxRequests = options->maxRequests,
-        .chunkPages = options->chunkPages,
-        .flags = options->flags,
-        .pFile = options->file,
-        .maxFilePages = options->maxFilePages,
-        .hostPageCount = options->hostPageCount,
-    };
+                   .pageWords = info.pageSize / 4,
+                   .framesInFlight = info.framesInFlight};
     gpu_require(murGetPagerRequirements(gpu->context, &info, &pages.needs));
-    pages.memory = gpu_buffer(gpu, pages.needs.size + options->pageSize);
+    pages.memory = gpu_buffer(gpu, pages.needs.size + info.pageSize);
     memset(pages.memory.mapped, RUBBISH, pages.memory.size);
     info.memory = (MurBufferRange){pages.memory.buffer, 0, VK_WHOLE_SIZE};
     MurPagerChunk chunks[PAGES_CHUNKS];
@@ -81,27 +69,27 @@ Pages pages_open(Gpu *gpu, const PagesOptions *options) {
     for (uint32_t i = 0; i < pages.needs.chunkCount; ++i) {
         const bool last = i + 1 == pages.needs.chunkCount;
         const VkDeviceSize size = last ? pages.needs.lastChunkSize : pages.needs.chunkSize;
-        pages.chunks[i] = gpu_buffer(gpu, size + options->pageSize);
+        pages.chunks[i] = gpu_buffer(gpu, size + info.pageSize);
         memset(pages.chunks[i].mapped, RUBBISH, pages.chunks[i].size);
         chunks[i] = (MurPagerChunk){{pages.chunks[i].buffer, 0, size}, pages.chunks[i].mapped};
     }
     info.pChunks = chunks;
     info.chunkCount = pages.needs.chunkCount;
     gpu_require(murCreatePager(gpu->context, &info, &pages.pager));
-    assert_null(murGetPagerStorePage(pages.pager, options->pageCount));
+    assert_null(murGetPagerStorePage(pages.pager, info.pageCount));
     pages.items = gpu_buffer(gpu, ROOM * sizeof(VisitItem));
     pages.answers = gpu_buffer(gpu, 4ull * ROOM * VISIT_ANSWER);
     pages.stats = gpu_buffer(gpu, sizeof(MurPagerStats));
     pages.list = gpu_buffer(gpu, 4 * (1 + ROOM));
     pages.visit = gpu_kernel(gpu, pager_visit, pager_visit_size, sizeof(VisitPush), 0);
-    pages.model = calloc(options->pageCount, options->pageSize);
-    pages.notes = calloc(options->pageCount, sizeof *pages.notes);
+    pages.model = calloc(info.pageCount, info.pageSize);
+    pages.notes = calloc(info.pageCount, sizeof *pages.notes);
     assert_true(pages.model && pages.notes);
-    pages.counted.resident = pages.needs.resident ? options->pageCount : 0;
-    if (options->content == MUR_PAGES_IN_STORE) {
+    pages.counted.resident = pages.needs.resident ? info.pageCount : 0;
+    if (content == MUR_PAGES_IN_STORE) {
         fill_store(&pages);
     }
-    GPU_RUN(gpu, murCmdClearPager(gpu->cmd, pages.pager, options->content));
+    GPU_RUN(gpu, murCmdClearPager(gpu->cmd, pages.pager, content));
     return pages;
 }
 
@@ -235,7 +223,7 @@ static void note_use(Pages *pages, uint32_t page) {
 }
 
 void pages_add(Pages *pages, VisitItem item) {
-    assert_true(pages->itemCount < pages->room);
+    assert_true(pages->itemCount < ROOM);
     ((VisitItem *)pages->items.mapped)[pages->itemCount++] = item;
 }
 

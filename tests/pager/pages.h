@@ -11,14 +11,6 @@
 
 enum { PAGES_CHUNKS = 64 };
 
-typedef struct PagesOptions {
-    uint32_t pageCount, pageSize, poolPageCount, framesInFlight, maxRequests, chunkPages;
-    MurPageContent content;
-    MurPagerFlags flags;
-    const MurPageFile *file;
-    uint32_t maxFilePages, hostPageCount;
-} PagesOptions;
-
 /* Per page: the frame of its last use; hit: whether it was used since the last
  * murCmdUpdatePager. */
 typedef struct PageNote {
@@ -36,13 +28,16 @@ typedef struct Pages {
     GpuKernel visit;
     uint32_t *model; /* expected content of pages, in 32-bit words */
     PageNote *notes;
-    uint32_t pageWords, itemCount, room, framesInFlight;
+    uint32_t pageWords, itemCount, framesInFlight;
     uint32_t frame;
     MurPagerStats counted; /* expected statistics */
 } Pages;
 
-Pages pages_open(Gpu *gpu, const PagesOptions *options);
-#define PAGES_OPEN(...) pages_open(gpu, &(const PagesOptions){__VA_ARGS__})
+/* Opens a pager with memory of its own. content: the initial content of the pages. PAGES_OPEN: with
+ * paging forced, one frame in flight unless another number is given. */
+Pages pages_open(Gpu *gpu, MurPagerCreateInfo info, MurPageContent content);
+#define PAGES_OPEN(content, ...) \
+    pages_open(gpu, (MurPagerCreateInfo){.flags = MUR_PAGER_FORCE, __VA_ARGS__}, content)
 void pages_close(Pages *pages);
 
 /* Return the address of a part of the pager's memory. */

@@ -316,14 +316,15 @@ void run_save(Run *run) {
     run_settle(run);
 }
 
-void run_open(Run *run, Gpu *gpu, const PagesOptions *options, Disk *disk, uint64_t before) {
-    assert_true(options->pageCount <= RUN_PAGES && options->pageSize == DISK_PAGE);
-    *run = (Run){.files = options->file != NULL, .disk = disk, .frame = before};
-    run->pages = pages_open(gpu, options);
-    frames_open(&run->frames, gpu, options->framesInFlight, sizeof(Shared));
+void run_open(Run *run, Gpu *gpu, MurPagerCreateInfo info, MurPageContent content, Disk *disk,
+              uint64_t before) {
+    assert_true(info.pageCount <= RUN_PAGES && info.pageSize == DISK_PAGE);
+    *run = (Run){.files = info.pFile != NULL, .disk = disk, .frame = before};
+    run->pages = pages_open(gpu, info, content);
+    frames_open(&run->frames, gpu, run->pages.framesInFlight, sizeof(Shared));
     run->frames.judge = judge;
     run->frames.model = run;
-    for (uint32_t i = 0; i < options->framesInFlight; ++i) {
+    for (uint32_t i = 0; i < run->pages.framesInFlight; ++i) {
         run->flights[i].shared = run->frames.flights[i].memory.mapped;
     }
 }
@@ -343,14 +344,13 @@ void run_close(Run *run) {
     pages_close(&run->pages);
 }
 
-void run_open_disk(Run *run, Gpu *gpu, Disk *disk, PagesOptions options) {
+void run_open_disk(Run *run, Gpu *gpu, Disk *disk, MurPagerCreateInfo info) {
     disk_make(disk, RUN_DISK_PAGES);
     const MurPageFile file = disk_file(disk);
-    options.pageCount = RUN_DISK_PAGES;
-    options.pageSize = DISK_PAGE;
-    options.content = MUR_PAGES_IN_FILE;
-    options.file = &file;
-    run_open(run, gpu, &options, disk, UINT32_MAX - 30);
+    info.pageCount = RUN_DISK_PAGES;
+    info.pageSize = DISK_PAGE;
+    info.pFile = &file;
+    run_open(run, gpu, info, MUR_PAGES_IN_FILE, disk, UINT32_MAX - 30);
     run_fill_disk(run);
 }
 

@@ -57,24 +57,26 @@ typedef struct Run {
 } Run;
 
 /* Opens a pager with pages of DISK_PAGE bytes. before: the first frame's number - 1. */
-void run_open(Run *run, Gpu *gpu, const PagesOptions *options, Disk *disk, uint64_t before);
+void run_open(Run *run, Gpu *gpu, MurPagerCreateInfo info, MurPageContent content, Disk *disk,
+              uint64_t before);
 /* Waits for pending frames and closes the pager. */
 void run_close(Run *run);
 
-/* A case with a pager whose pages are on a disk. Its other parameters are members of PagesOptions.
+/* A case with a pager whose pages are on a disk. Its other parameters are members of
+ * MurPagerCreateInfo.
  * Its body has the parameters run and disk; at the end, all pages are checked. */
-#define RUN_CASE(name, ...)                                           \
-    static void name##_of(Run *run, Disk *disk);                      \
-    GPU_TEST(name) {                                                  \
-        static Run run;                                               \
-        Disk disk;                                                    \
-        run_open_disk(&run, gpu, &disk, (PagesOptions){__VA_ARGS__}); \
-        name##_of(&run, &disk);                                       \
-        run_close_disk(&run, &disk);                                  \
-    }                                                                 \
+#define RUN_CASE(name, ...)                                                 \
+    static void name##_of(Run *run, Disk *disk);                            \
+    GPU_TEST(name) {                                                        \
+        static Run run;                                                     \
+        Disk disk;                                                          \
+        run_open_disk(&run, gpu, &disk, (MurPagerCreateInfo){__VA_ARGS__}); \
+        name##_of(&run, &disk);                                             \
+        run_close_disk(&run, &disk);                                        \
+    }                                                                       \
     static void name##_of(Run *run, Disk *disk)
 enum { RUN_DISK_PAGES = 40 };
-void run_open_disk(Run *run, Gpu *gpu, Disk *disk, PagesOptions options);
+void run_open_disk(Run *run, Gpu *gpu, Disk *disk, MurPagerCreateInfo info);
 void run_close_disk(Run *run, Disk *disk);
 /* Fills the disk and the model with the same content. */
 void run_fill_disk(Run *run);
