@@ -371,8 +371,6 @@ void grow_under_load(Gpu *gpu, const LoadCase *test) {
     }
     engine_drain(&engine);
     expect_no_waits();
-    print_message("  %u entries after %u frames: capacity %llu, %u moves\n", engine.live,
-                  test->frames, (unsigned long long)engine.status.capacity, engine.status.moves);
     engine_find_all(&engine);
     engine_require(&engine);
     assert_true(engine.live > test->to / 10 * 9);

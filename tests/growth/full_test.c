@@ -3,13 +3,9 @@
 #include "engine.h"
 
 GPU_TEST(from_a_thousand_to_four_million_entries) {
-    const LoadCase test = {
-        .format = MUR_FORMAT_K32V32, .inFlight = 2, .from = 1 << 10, .to = 1 << 22, .frames = 500};
-    grow_under_load(gpu, &test);
-}
-
-GPU_TEST(from_a_thousand_to_four_million_entries_of_64_bits) {
-    const LoadCase test = {
-        .format = MUR_FORMAT_K64V32, .inFlight = 2, .from = 1 << 10, .to = 1 << 22, .frames = 500};
-    grow_under_load(gpu, &test);
+    for (uint32_t format = MUR_FORMAT_K32V32; format <= MUR_FORMAT_K64V32; ++format) {
+        const LoadCase test = {
+            .format = format, .inFlight = 2, .from = 1 << 10, .to = 1 << 22, .frames = 500};
+        grow_under_load(gpu, &test);
+    }
 }

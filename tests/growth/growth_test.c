@@ -87,8 +87,6 @@ GPU_TEST(nearly_empty_tables_shrink) {
     assert_true(large >= 16000 / 3 * 4);
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 100, .eraseCount = 15900});
     repeat(&(const FramePlan){.finds = 500}, 200);
-    print_message("  from %llu to %llu, %u moves\n", (unsigned long long)large,
-                  (unsigned long long)engine.status.capacity, engine.status.moves);
     assert_true(engine.status.capacity <= 1024);
     close_usual();
     /* A table does not shrink below its minimum capacity. */
@@ -147,7 +145,6 @@ GPU_TEST(tombstones_are_cleaned_without_growth) {
         assert_int_equal(engine.status.capacity, 4096);
         assert_int_equal(engine.use.growth, VK_SUCCESS);
     }
-    print_message("  %u moves\n", engine.status.moves);
     assert_in_range(engine.status.moves, 11, 14);
     close_usual();
     /* At maxErased, a table is cleaned long before tombstones fill it. */
@@ -174,7 +171,6 @@ GPU_TEST(nearly_full_tables_are_cleaned_at_their_capacity) {
             engine_frame(&engine,
                          &(const FramePlan){.inserts = 20, .eraseFrom = 20 * i, .eraseCount = 20});
         }
-        print_message("  %u moves\n", engine.status.moves);
         assert_int_equal(engine.status.capacity, 10000);
         assert_int_equal(engine.status.failures, 0);
         assert_in_range(engine.status.moves, limits[k].least, limits[k].most);
