@@ -5,24 +5,16 @@
 
 #include <string.h>
 
-#define PASSES(X) \
-    X(k32v32_32)  \
-    X(k32v32_64)  \
-    X(k64v32_32)  \
-    X(k64v32_64)  \
-    X(k32_32)     \
-    X(k64_32)     \
-    X(k64_64)
-#define PASS_SPIRV(name) GPU_SPIRV(pass_##name);
-PASSES(PASS_SPIRV)
+#define PASS_SPIRV(layout) GPU_SPIRV(pass_##layout);
+BUCKET_LAYOUTS(PASS_SPIRV)
 
 static GpuKernel kernel_of(Gpu *gpu, const TableKind *kind) {
-#define PASS_CODE(name) {pass_##name, &pass_##name##_size},
+#define PASS_CODE(layout) {pass_##layout, &pass_##layout##_size},
     static const struct {
         const uint32_t *code;
         const size_t *size;
-    } codes[] = {PASSES(PASS_CODE)};
-    const uint32_t i = kind->layout - LAYOUT_buckets_k32v32_32; /* layouts are in PASSES order */
+    } codes[] = {BUCKET_LAYOUTS(PASS_CODE)};
+    const uint32_t i = kind->layout - LAYOUT_buckets_k32v32_32;
     return gpu_kernel(gpu, codes[i].code, *codes[i].size, sizeof(MurTableRef) + 24, 0);
 }
 
