@@ -13,15 +13,12 @@ MUR_STRUCT(SpatialItem) {
     MUR_U32 octant;
 };
 
+/* In this order, with the low word of each key first: the key, its parent, a child, the key of the
+ * decoded cell at the given level; the level of the pixel ratio; the decoded cell, level and face;
+ * the bits of the center. */
+#define SPATIAL_WORDS 17
 MUR_STRUCT(SpatialAnswer) {
-    MUR_U32 keyLow, keyHigh;
-    MUR_U32 parentLow, parentHigh;
-    MUR_U32 childLow, childHigh;
-    MUR_U32 againLow, againHigh; /* key of the decoded cell, at the given level */
-    MUR_U32 level;               /* for the ratio: the level of a pixel ratio */
-    int cellX, cellY, cellZ;
-    MUR_U32 levelOf, faceOf;
-    MUR_U32 centerX, centerY, centerZ; /* the bits of three floats */
+    MUR_U32 words[SPATIAL_WORDS];
 };
 
 #endif

@@ -30,7 +30,8 @@ void main() {
     uint level = mur_spatial_level_of(key);
     uvec2 again = mur_spatial_key(cell, it.level, mur_spatial_face_of(key));
     uvec3 center = floatBitsToUint(mur_spatial_center(key, it.cellsPerUnit));
-    answers[i] = SpatialAnswer(key.x, key.y, parent.x, parent.y, child.x, child.y, again.x, again.y,
-                               mur_spatial_level(it.ratio), cell.x, cell.y, cell.z, level,
-                               mur_spatial_face_of(key), center.x, center.y, center.z);
+    answers[i].words = uint[SPATIAL_WORDS](
+        key.x, key.y, parent.x, parent.y, child.x, child.y, again.x, again.y,
+        mur_spatial_level(it.ratio), uint(cell.x), uint(cell.y), uint(cell.z), level,
+        mur_spatial_face_of(key), center.x, center.y, center.z);
 }
