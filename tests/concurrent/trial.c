@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-GPU_SPIRV(storm_address_32);
-GPU_SPIRV(storm_address_64);
-GPU_SPIRV(storm_buffer_32);
-GPU_SPIRV(storm_buffer_64);
-GPU_SPIRV(storm_address_combined_32);
-GPU_SPIRV(storm_address_combined_64);
-GPU_SPIRV(storm_buffer_combined_32);
-GPU_SPIRV(storm_buffer_combined_64);
-GPU_SPIRV(storm_buckets_32);
-GPU_SPIRV(storm_buckets_64);
+#define STORMS(X)       \
+    X(address)          \
+    X(buffer)           \
+    X(address_combined) \
+    X(buffer_combined)  \
+    X(buckets)
+#define STORM_SPIRV(name)         \
+    GPU_SPIRV(storm_##name##_32); \
+    GPU_SPIRV(storm_##name##_64);
+STORMS(STORM_SPIRV)
 
 enum { IMAGE_SLOTS = 2 * TRIAL_KEYS };
 
@@ -24,7 +24,6 @@ int arena_setup(void **state) {
     Arena *arena = test_allocate(sizeof *arena);
     Gpu *gpu = &arena->gpu;
     gpu_open(gpu);
-    print_message("device: %s\n", gpu->properties.deviceName);
     arena->keys = gpu_buffer(gpu, 4 * TRIAL_OPERATIONS);
     arena->values = gpu_buffer(gpu, 4 * TRIAL_OPERATIONS);
     arena->slots = gpu_buffer(gpu, 4 * TRIAL_OPERATIONS);
@@ -204,23 +203,16 @@ MurTable trial_begin(Arena *arena, Trial *trial) {
 }
 
 GpuKernel trial_kernel(Arena *arena, const Trial *trial, MurTable table) {
-#define CODE(name) \
-    { name, name##_size }
-    const struct {
+#define STORM_CODE(name) \
+    {storm_##name##_32, &storm_##name##_32_size}, {storm_##name##_64, &storm_##name##_64_size},
+    static const struct {
         const uint32_t *words;
-        size_t size;
-    } codes[3][2][2] = {
-        {{CODE(storm_address_32), CODE(storm_address_64)},
-         {CODE(storm_buffer_32), CODE(storm_buffer_64)}},
-        {{CODE(storm_address_combined_32), CODE(storm_address_combined_64)},
-         {CODE(storm_buffer_combined_32), CODE(storm_buffer_combined_64)}},
-        {{CODE(storm_buckets_32), CODE(storm_buckets_64)}},
-    };
-#undef CODE
-    const uint32_t shader = trial->buckets ? 2 : trial->combines;
-    GpuKernel kernel = gpu_kernel(&arena->gpu, codes[shader][trial->bound][trial->wideShader].words,
-                                  codes[shader][trial->bound][trial->wideShader].size,
-                                  sizeof(StormPush), trial->bound);
+        const size_t *size;
+    } codes[] = {STORMS(STORM_CODE)};
+    const uint32_t shader = trial->buckets ? 4 : 2u * trial->combines + trial->bound;
+    const uint32_t at = 2 * shader + trial->wideShader;
+    GpuKernel kernel = gpu_kernel(&arena->gpu, codes[at].words, *codes[at].size, sizeof(StormPush),
+                                  trial->bound);
     if (trial->bound) {
         gpu_bind(&arena->gpu, &kernel, 0, murGetTableMemory(table));
     }

@@ -133,20 +133,17 @@ void *multi_download(Multi *multi, uint64_t *size) {
     return image;
 }
 
-uint32_t multi_number(Multi *multi, uint32_t key) {
+uint32_t multi_number(Multi *multi, uint32_t key, const uint32_t *number) {
     uint64_t size;
     uint8_t *image = multi_download(multi, &size);
-    const uint32_t number = *number_in(multi, key, image);
+    uint32_t *at = number_in(multi, key, image);
+    const uint32_t before = *at;
+    if (number) {
+        *at = *number;
+        gpu_require(murBlockingUpload(multi->gpu->blocking, multi->table, image, size));
+    }
     free(image);
-    return number;
-}
-
-void multi_set_number(Multi *multi, uint32_t key, uint32_t number) {
-    uint64_t size;
-    uint8_t *image = multi_download(multi, &size);
-    *number_in(multi, key, image) = number;
-    gpu_require(murBlockingUpload(multi->gpu->blocking, multi->table, image, size));
-    free(image);
+    return before;
 }
 
 typedef VkResult Command(VkCommandBuffer cmd, MurTable table, const MurBatch *batch);

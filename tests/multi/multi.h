@@ -68,10 +68,9 @@ uint32_t multi_model_count(const Multi *multi, uint32_t key);
 void multi_model_add(Multi *multi, MultiPair pair);
 bool multi_model_take(Multi *multi, MultiPair pair); /* removes a pair; false if there is none */
 
-/* multi_number returns the number of ordinals that a key has used. multi_set_number sets it, as
- * other inserts would do. */
-uint32_t multi_number(Multi *multi, uint32_t key);
-void multi_set_number(Multi *multi, uint32_t key, uint32_t number);
+/* Returns the number of ordinals that a key has used. number: NULL, or a number to store, as other
+ * inserts would do. */
+uint32_t multi_number(Multi *multi, uint32_t key, const uint32_t *number);
 
 /* multi_key_size returns the bytes of a key in a batch. multi_write_keys writes the keys with these
  * numbers to an array. */

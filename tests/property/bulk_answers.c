@@ -73,8 +73,9 @@ static bool are_visited(const uint64_t *left, const uint64_t *entered, uint32_t 
 
 /* Checks that the items of a key form a chain. Each value (before the batch, or of an item) must be
  * the previous value of another item, or the value after the batch. */
-static bool check_links(const Check *a, uint32_t begin, uint32_t end, uint64_t *left,
-                        uint64_t *entered) {
+static bool check_links(const Check *a, uint32_t begin, uint32_t end) {
+    uint64_t *left = test_allocate(2 * (end - begin + 1) * sizeof *left);
+    uint64_t *entered = left + (end - begin + 1);
     const uint64_t key = a->ranked[begin].key, none = a->before.none;
     uint32_t count = 0;
     for (uint32_t r = begin; r < end; ++r) {
@@ -99,15 +100,10 @@ static bool check_links(const Check *a, uint32_t begin, uint32_t end, uint64_t *
     left[count++] = oracle_value(&a->after, key);
     qsort(left, count, sizeof *left, by_size);
     qsort(entered, count, sizeof *entered, by_size);
-    return (visited && memcmp(left, entered, count * sizeof *left) == 0) ||
+    const bool links = visited && memcmp(left, entered, count * sizeof *left) == 0;
+    free(left);
+    return links ||
            wrong(a, "key 0x%llx: its items met values in no order", (unsigned long long)key);
-}
-
-static bool check_chain(const Check *a, uint32_t begin, uint32_t end) {
-    uint64_t *values = test_allocate(2 * (end - begin + 1) * sizeof *values);
-    const bool right = check_links(a, begin, end, values, values + (end - begin + 1));
-    free(values);
-    return right;
 }
 
 static bool bit(const Check *a, uint32_t i) {
@@ -156,7 +152,7 @@ bool check_answers(const Check *a) {
     bool right = true;
     for (uint32_t begin = 0, end; begin < a->items && right; begin = end) {
         end = ranked_end(a->ranked, a->items, begin);
-        right = (!a->at->oldValues || check_chain(a, begin, end)) &&
+        right = (!a->at->oldValues || check_links(a, begin, end)) &&
                 (!a->at->statusBits || check_bits_of(a, begin, end));
     }
     for (uint32_t i = a->items; a->at->statusBits && i % 32 != 0 && right; ++i) {

@@ -7,8 +7,7 @@
 #include <string.h>
 
 static void open_small(Rows *rows, Gpu *gpu) {
-    rows_open(rows, gpu,
-              (RowsInfo){.words = 3, .stride = 4, .classes = 20, .rowCount = 100, .capacity = 50});
+    ROWS_OPEN(rows, .words = 3, .stride = 4, .classes = 20, .rowCount = 100, .capacity = 50);
     for (uint32_t i = 0; i < 100; ++i) {
         rows_calls(rows)[i] = (Call){.call = CALL_ROW_INSERT, .slot = i};
     }
@@ -23,13 +22,8 @@ static MurTable make(Gpu *gpu, uint32_t format, uint32_t flags, uint32_t seed) {
  * item count is in GPU memory. */
 GPU_TEST(full_row_tables_report_full) {
     Rows rows;
-    rows_open(&rows, gpu,
-              (RowsInfo){.words = 2,
-                         .stride = 2,
-                         .classes = 60,
-                         .rowCount = 60,
-                         .capacity = 20,
-                         .probeLimit = 4});
+    ROWS_OPEN(&rows, .words = 2, .stride = 2, .classes = 60, .rowCount = 60, .capacity = 20,
+              .probeLimit = 4);
     for (uint32_t i = 0; i < 64; ++i) {
         rows_calls(&rows)[i] = (Call){.call = CALL_ROW_INSERT, .slot = i % 32 * 2 + i / 32};
     }
@@ -125,13 +119,8 @@ static void run_all(Rows *rows, uint32_t verb, uint32_t count, uint32_t status) 
 /* Opens a table with the first 100 of 200 rows. The array ends after row 99. The other rows are
  * equal to them, so reads past the end would find rows. */
 static void open_half(Rows *rows, Gpu *gpu, uint32_t hooks) {
-    rows_open(rows, gpu,
-              (RowsInfo){.words = 3,
-                         .stride = 4,
-                         .classes = 20,
-                         .rowCount = 200,
-                         .hooks = hooks,
-                         .capacity = 50});
+    ROWS_OPEN(rows, .words = 3, .stride = 4, .classes = 20, .rowCount = 200, .hooks = hooks,
+              .capacity = 50);
     for (uint32_t i = 0; i < 100; ++i) {
         rows_calls(rows)[i] = (Call){.call = CALL_ROW_INSERT, .slot = i};
     }

@@ -34,6 +34,7 @@ typedef struct Rows {
 
 /* Opens a cleared table. */
 void rows_open(Rows *rows, Gpu *gpu, RowsInfo info);
+#define ROWS_OPEN(rows, ...) rows_open(rows, gpu, (RowsInfo){__VA_ARGS__})
 void rows_close(Rows *rows);
 /* Replaces the table by an empty table with this capacity. */
 MurTable rows_other_table(Rows *rows, uint32_t capacity);

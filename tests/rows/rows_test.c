@@ -240,8 +240,7 @@ GPU_TEST(storms_of_rows_with_equal_hashes) {
 /* A growable counts declared inserts of rows, and moves rows, in the same way as keys. */
 GPU_TEST(rows_grow) {
     Rows rows;
-    rows_open(&rows, gpu,
-              (RowsInfo){.words = 2, .stride = 2, .classes = 250, .rowCount = 500, .capacity = 64});
+    ROWS_OPEN(&rows, .words = 2, .stride = 2, .classes = 250, .rowCount = 500, .capacity = 64);
     const MurGrowableCreateInfo info = {.table = rows.create, .framesInFlight = 1};
     MurGrowable growable;
     gpu_require(murCreateGrowable(gpu->context, &info, &growable));
