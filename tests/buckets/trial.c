@@ -69,7 +69,7 @@ void trial_keys(Trial *trial, uint32_t first, uint32_t count) {
     }
 }
 
-MurBatch trial_batch(const Trial *trial, uint32_t count) {
+static MurBatch trial_batch(const Trial *trial, uint32_t count) {
     const GpuBuffer *memory = &trial->memory;
     const bool set = kind_is_set(trial->kind);
     return (MurBatch){.maxCount = count,

@@ -28,7 +28,6 @@ void trial_close(Trial *trial);
 
 /* Stores the keys with numbers first to first + count - 1 in the items of the next batch. */
 void trial_keys(Trial *trial, uint32_t first, uint32_t count);
-MurBatch trial_batch(const Trial *trial, uint32_t count);
 /* Inserts keys; present values stay. Returns the number of MUR_FULL statuses. */
 uint32_t trial_insert(Trial *trial, uint32_t first, uint32_t count);
 /* Inserts keys into an empty table. The keys must fit in every order of insertion. */

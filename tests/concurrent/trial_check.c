@@ -24,7 +24,8 @@ void check_failed(Check *check, const char *format, ...) {
     }
 }
 
-bool check_only(const Trial *trial, uint32_t allowed) {
+/* Returns whether the mask has bit 1 << op for every operation op of the mix. */
+static bool check_only(const Trial *trial, uint32_t allowed) {
     for (uint32_t op = 0; op < 16; ++op) {
         if (trial_has(trial, op) && !(allowed & (1u << op))) {
             return false;
@@ -126,7 +127,8 @@ static const char *wrong_tag(const Check *check, uint32_t key, uint32_t value) {
     return check_took_effect(&trial->records[id]) ? NULL : "a value that an insert did not write";
 }
 
-const char *check_value(const Check *check, uint32_t key, uint32_t value) {
+/* Returns the reason why this value cannot belong to the key, or NULL if it can. */
+static const char *check_value(const Check *check, uint32_t key, uint32_t value) {
     const Trial *trial = check->trial;
     if (trial->pattern == STORM_OWN) {
         return NULL; /* several writes have equal values; trial_order.c checks them */

@@ -38,12 +38,6 @@ typedef struct Check {
 /* Counts a failure, and prints the first few. */
 void check_failed(Check *check, const char *format, ...) CMOCKA_PRINTF_ATTRIBUTE(2, 3);
 
-/* Returns whether the mask has bit 1 << op for every operation op of the mix. */
-bool check_only(const Trial *trial, uint32_t allowed);
-
-/* Returns the reason why this value cannot belong to the key, or NULL if it can. */
-const char *check_value(const Check *check, uint32_t key, uint32_t value);
-
 /* Returns whether the operation wrote a value. MUR_MODE_INSERT does not change a present value. */
 bool check_took_effect(const StormRecord *record);
 

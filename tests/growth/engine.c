@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void engine_fail(Engine *engine, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void engine_fail(Engine *engine, const char *format,
+                                                              ...) {
     if (engine->failure[0]) {
         return;
     }

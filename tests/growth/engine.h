@@ -81,7 +81,6 @@ void engine_drain(Engine *engine);
 void engine_find_all(Engine *engine);
 /* Fails the test if the engine detected a failure. */
 void engine_require(const Engine *engine);
-void engine_fail(Engine *engine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- Growth under load, at any size --------------------------------------------------------- */
 

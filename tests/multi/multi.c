@@ -43,7 +43,7 @@ uint64_t multi_key(const Multi *multi, uint32_t number) {
                                 : (uint64_t)(number & 0xCCCCCCCCu) << 32 | (number & 0x33333333u);
 }
 
-uint32_t multi_key_size(const Multi *multi) {
+static uint32_t multi_key_size(const Multi *multi) {
     return is_wide(multi) ? 8 : 4;
 }
 
@@ -91,7 +91,8 @@ void multi_model_add(Multi *multi, MultiPair pair) {
     multi->pairs[multi->count++] = pair;
 }
 
-bool multi_model_take(Multi *multi, MultiPair pair) {
+/* Removes a pair from the model. Returns false if there is none. */
+static bool multi_model_take(Multi *multi, MultiPair pair) {
     for (uint32_t i = 0; i < multi->count; ++i) {
         if (multi->pairs[i].key == pair.key && multi->pairs[i].value == pair.value) {
             multi->pairs[i] = multi->pairs[--multi->count];

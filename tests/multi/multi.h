@@ -66,15 +66,12 @@ void multi_random_sequence(Multi *multi, uint64_t seed);
 
 uint32_t multi_model_count(const Multi *multi, uint32_t key);
 void multi_model_add(Multi *multi, MultiPair pair);
-bool multi_model_take(Multi *multi, MultiPair pair); /* removes a pair; false if there is none */
 
 /* Returns the number of ordinals that a key has used. number: NULL, or a number to store, as other
  * inserts would do. */
 uint32_t multi_number(Multi *multi, uint32_t key, const uint32_t *number);
 
-/* multi_key_size returns the bytes of a key in a batch. multi_write_keys writes the keys with these
- * numbers to an array. */
-uint32_t multi_key_size(const Multi *multi);
+/* Writes the keys with these numbers to an array. */
 void multi_write_keys(const Multi *multi, void *to, uint32_t count, const uint32_t *numbers);
 
 /* Returns a copy of table memory, which the caller frees. */

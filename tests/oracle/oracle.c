@@ -164,7 +164,7 @@ uint64_t oracle_key(uint32_t format, uint64_t hash, uint32_t seed) {
     return unshift(h, f.first) ^ seed_word(format, seed);
 }
 
-uint32_t oracle_home_word(uint32_t format, uint64_t hash) {
+static uint32_t oracle_home_word(uint32_t format, uint64_t hash) {
     return (uint32_t)(has_small_keys(format) ? hash : hash >> 32);
 }
 

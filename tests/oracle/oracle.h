@@ -84,9 +84,7 @@ uint32_t oracle_slot_count(uint32_t format, uint64_t capacity); /* computed with
  * returns the key of a hash. */
 uint64_t oracle_hash(uint32_t format, uint64_t key, uint32_t seed);
 uint64_t oracle_key(uint32_t format, uint64_t hash, uint32_t seed);
-/* oracle_home_word returns the word of a hash that decides the home. oracle_hash_of returns a hash
- * made of such a word and another word. */
-uint32_t oracle_home_word(uint32_t format, uint64_t hash);
+/* Returns a hash made of the word that decides the home and another word. */
 uint64_t oracle_hash_of(uint32_t format, uint32_t homeWord, uint32_t other);
 /* Returns the key of extra slot 0, 1, ... */
 uint64_t oracle_extra_key(uint32_t format, uint32_t extra, uint32_t seed);

@@ -148,7 +148,7 @@ const MurPagedStats *paged_stats(const Paged *paged) {
     return paged->stats.mapped;
 }
 
-uint32_t paged_random_verb(const Paged *paged, Random *random) {
+static uint32_t paged_random_verb(const Paged *paged, Random *random) {
     static const uint32_t others[] = {MUR_MODE_INSERT, MUR_PAGED_ERASE, CALL_FIND, CALL_PEEK};
     const uint32_t verb = random_below(random, MUR_MODE_UPDATE + 5);
     return verb <= MUR_MODE_UPDATE && oracle_offers(&paged->oracle, verb)

@@ -108,8 +108,6 @@ void paged_drain(Paged *paged);
 void paged_check(Paged *paged);
 /* Looks all keys up until exactly the keys of the model have been found. */
 void paged_check_finds(Paged *paged);
-/* Returns a random supported verb. */
-uint32_t paged_random_verb(const Paged *paged, Random *random);
 uint64_t paged_random_value(const Paged *paged, Random *random);
 /* Adds items with random keys, most of them near each other. Some items have invalid values or
  * unsupported verbs. */

@@ -22,7 +22,7 @@ uint32_t *pages_directory(const Pages *pages) {
     return at(pages, murGetPagerRef(pages->pager, 0).directory);
 }
 
-uint32_t *pages_record(const Pages *pages, uint32_t frame) {
+static uint32_t *pages_record(const Pages *pages, uint32_t frame) {
     return at(pages, murGetPagerRef(pages->pager, 0).records) + (size_t)MUR_POOL_WORDS * frame;
 }
 
@@ -30,7 +30,7 @@ uint32_t *pages_requests(const Pages *pages) {
     return at(pages, murGetPagerRef(pages->pager, 0).requests);
 }
 
-uint32_t *pages_pool(const Pages *pages, uint32_t frame) {
+static uint32_t *pages_pool(const Pages *pages, uint32_t frame) {
     return pages->needs.resident
                ? pages_store(pages, frame)
                : at(pages, murGetPagerRef(pages->pager, 0).pool) + (size_t)pages->pageWords * frame;

@@ -42,9 +42,7 @@ void pages_close(Pages *pages);
 
 /* Return the address of a part of the pager's memory. */
 uint32_t *pages_directory(const Pages *pages);
-uint32_t *pages_record(const Pages *pages, uint32_t frame);
 uint32_t *pages_requests(const Pages *pages);
-uint32_t *pages_pool(const Pages *pages, uint32_t frame);
 uint32_t *pages_store(const Pages *pages, uint32_t page); /* NULL if it has no host page */
 /* The state of host pages: MUR_HOST_*. */
 uint32_t *pages_host(const Pages *pages);

@@ -120,7 +120,7 @@ uint64_t random_value(Random *random, const TableKind *kind) {
     return words == 0 ? 1 : words == 1 ? (uint32_t)value : value;
 }
 
-uint32_t random_mode(Random *random, const TableKind *kind) {
+static uint32_t random_mode(Random *random, const TableKind *kind) {
     uint32_t mode;
     do {
         mode = random_below(random, MUR_MODE_UPDATE + 1);

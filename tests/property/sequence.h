@@ -42,8 +42,6 @@ void table_print(const TableSpec *spec);
 uint32_t random_keys(Random *random, const TableSpec *spec, uint64_t *keys, uint32_t most);
 /* Returns a value with the width of the format: small, random or extreme, or the empty value. */
 uint64_t random_value(Random *random, const TableKind *kind);
-/* Returns a mode that the table supports. */
-uint32_t random_mode(Random *random, const TableKind *kind);
 TableSpec random_table(Random *random, const TableKind *kind, ProbeLimit limit);
 
 /* A sequence has one or two tables. Commands use the current table. A rehash or merge reads the

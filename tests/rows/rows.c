@@ -71,7 +71,7 @@ void rows_close(Rows *rows) {
 }
 
 /* Returns the class of a call's row. Only queries have class `classes` or higher. */
-uint32_t rows_class(const Rows *rows, const Call *call) {
+static uint32_t rows_class(const Rows *rows, const Call *call) {
     return call->slot == MUR_ROW_QUERY ? call->other : call->slot % rows->info.classes;
 }
 

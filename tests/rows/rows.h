@@ -39,7 +39,6 @@ void rows_close(Rows *rows);
 /* Replaces the table by an empty table with this capacity. */
 MurTable rows_other_table(Rows *rows, uint32_t capacity);
 
-uint32_t rows_class(const Rows *rows, const Call *call);
 /* Returns the description of the rows for the host. */
 MurHostRows rows_on_host(const Rows *rows, uint32_t query);
 /* rows_download copies the table's memory to the host, and rows_upload copies it back. */

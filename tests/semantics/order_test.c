@@ -26,16 +26,15 @@ typedef struct Lookup {
     const char *name;
     const uint32_t *code; /* shader of the lookup; NULL means murCmdFind */
     const size_t *size;
-    bool bound;
     bool plain;
 } Lookup;
 
 static const Lookup lookups[] = {
-    {"murCmdFind", NULL, NULL, false, true},
-    {"address, plain", lookup_address_plain, &lookup_address_plain_size, false, true},
-    {"address, coherent", lookup_address_coherent, &lookup_address_coherent_size, false, false},
-    {"buffer, plain", lookup_buffer_plain, &lookup_buffer_plain_size, true, true},
-    {"buffer, coherent", lookup_buffer_coherent, &lookup_buffer_coherent_size, true, false},
+    {"murCmdFind", NULL, NULL, true},
+    {"address, plain", lookup_address_plain, &lookup_address_plain_size, true},
+    {"address, coherent", lookup_address_coherent, &lookup_address_coherent_size, false},
+    {"buffer, plain", lookup_buffer_plain, &lookup_buffer_plain_size, true},
+    {"buffer, coherent", lookup_buffer_coherent, &lookup_buffer_coherent_size, false},
 };
 
 /* Looks up all keys of the buffer. */

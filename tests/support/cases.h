@@ -36,11 +36,4 @@ void cases_add(struct CMUnitTest test, CMFixtureFunction open, CMFixtureFunction
 /* Runs all cases as one group, in the order of their files: for programs without a main. */
 int cases_run(void);
 
-/* Defines a function that runs the listed cases as a group of that name. */
-#define TEST_GROUP(function, name, setup, teardown, ...)                  \
-    int function(void) {                                                  \
-        const struct CMUnitTest tests[] = {__VA_ARGS__};                  \
-        return cmocka_run_group_tests_name(name, tests, setup, teardown); \
-    }
-
 #endif

@@ -188,9 +188,6 @@ typedef struct GpuKernel {
     uint32_t elements; /* buffers per binding */
 } GpuKernel;
 
-/* Creates a compute pipeline for a given layout. */
-VkPipeline gpu_pipeline(Gpu *gpu, const uint32_t *code, size_t codeSize, VkPipelineLayout layout);
-
 /* Returns a kernel. Creating a pipeline may take seconds, even with a cache. Each shader code
  * therefore has one pipeline, which is kept until the device is closed. */
 GpuKernel gpu_kernel(Gpu *gpu, const uint32_t *code, size_t codeSize, uint32_t pushSize,

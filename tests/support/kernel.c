@@ -76,7 +76,8 @@ static void create_layouts(Gpu *gpu, GpuKernel *kernel) {
     gpu_require(vkCreatePipelineLayout(gpu->device, &info, NULL, &kernel->layout));
 }
 
-VkPipeline gpu_pipeline(Gpu *gpu, const uint32_t *code, size_t codeSize, VkPipelineLayout layout) {
+static VkPipeline gpu_pipeline(Gpu *gpu, const uint32_t *code, size_t codeSize,
+                               VkPipelineLayout layout) {
     gpu_skip_unless_it_runs(gpu, code, codeSize);
     const VkShaderModuleCreateInfo module = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
