@@ -134,7 +134,6 @@ static void fail_each_step(Gpu *gpu, const Fault *fault) {
     assert_int_equal(failures, engine.status.moves);
     assert_true(failures >= 4);
     engine_find_all(&engine);
-    engine_require(&engine);
     engine_close(&engine);
     assert_int_equal(pool.allocated, pool.freed);
     assert_true(fault->kind != FAULT_ENGINE || pool.allocated >= 2 * failures);
@@ -182,7 +181,6 @@ GPU_TEST(failed_growth_keeps_the_old_table_working) {
     assert_int_equal(engine.use.growth, VK_SUCCESS);
     assert_true(engine.status.capacity > 64);
     engine_find_all(&engine);
-    engine_require(&engine);
     engine_close(&engine);
     assert_int_equal(pool.allocated, pool.freed);
 }
@@ -207,7 +205,6 @@ OBSERVED_CASE(move_into_the_same_memory_is_rejected) {
         assert_int_equal(observed->log.infos, frame < 3 ? 0 : 1);
     }
     engine_close(&engine);
-    engine_require(&engine);
     assert_int_equal(pool.allocated, pool.freed);
 }
 
@@ -244,7 +241,6 @@ static void open_limit(Gpu *gpu, const Limit *limit) {
 
 static void close_limit(void) {
     engine_drain(&engine);
-    engine_require(&engine);
     engine_close(&engine);
 }
 
@@ -330,7 +326,6 @@ static void check_map(Gpu *gpu, uint32_t format) {
         }
     }
     engine_close(&engine);
-    engine_require(&engine);
     assert_int_equal(pool.allocated, 3);
     assert_int_equal(pool.freed, 3);
     gpu_free(gpu, &found);

@@ -70,6 +70,7 @@ typedef struct Engine {
 } Engine;
 
 void engine_open(Engine *engine, Gpu *gpu, MurContext context, const EngineOptions *options);
+/* Fails the test if the engine detected a failure. */
 void engine_close(Engine *engine);
 /* Records and submits a frame, after it checked all frames that must be complete. */
 void engine_frame(Engine *engine, const FramePlan *plan);
@@ -79,8 +80,6 @@ MurArray engine_found_keys(const Engine *engine);
 void engine_drain(Engine *engine);
 /* Finds all items ever inserted, whether live or erased. */
 void engine_find_all(Engine *engine);
-/* Fails the test if the engine detected a failure. */
-void engine_require(const Engine *engine);
 
 /* ---- Growth under load, at any size --------------------------------------------------------- */
 

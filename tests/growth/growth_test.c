@@ -49,7 +49,6 @@ static void open_usual(Gpu *gpu, MurContext context, MurGrowableCreateInfo info)
 
 static void close_usual(void) {
     engine_find_all(&engine);
-    engine_require(&engine);
     engine_close(&engine);
 }
 
@@ -311,7 +310,6 @@ GPU_TEST(inserts_without_room_are_reported) {
     assert_int_equal(engine.status.capacity, 16384);
     engine_frame(&engine, &(const FramePlan){.eraseFrom = 160, .eraseCount = 3936});
     repeat(&(const FramePlan){.erasures = 0}, 140);
-    engine_require(&engine);
     assert_true(engine.status.capacity < 4096);
     engine_drain(&engine);
     const MurStats stats = gpu_stats(engine.gpu, engine.use.table);
@@ -359,7 +357,6 @@ GPU_TEST(two_threads_use_a_growable_each) {
     for (uint32_t i = 0; i < 2; ++i) {
         Engine *mine = &workers[i].engine;
         engine_find_all(mine);
-        engine_require(mine);
         assert_true(mine->status.moves >= 5);
         engine_close(mine);
     }
