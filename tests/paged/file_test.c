@@ -43,14 +43,8 @@ static Paged reopen(Gpu *gpu, PagedOptions options, const Paged *state) {
 
 enum { SOME = 150 };
 
-static void add_keys(Paged *paged, uint32_t count, uint32_t verb, uint64_t value) {
-    for (uint32_t i = 0; i < count; ++i) {
-        paged_add(paged, i, verb, value + i);
-    }
-}
-
 static void some_keys(Paged *paged, uint32_t verb, uint64_t value) {
-    add_keys(paged, SOME, verb, value);
+    paged_add_keys(paged, 0, SOME, verb, value);
     paged_run(paged);
 }
 
@@ -121,12 +115,10 @@ GPU_TEST(checkpoint_contains_halves_of_split_pages) {
     saved.file = disk_file(&saved.disk);
     const PagedOptions options = options_of(&saved.file);
     saved.paged = paged_open(gpu, &options);
-    for (uint32_t i = 0; i < 2 * FEW; ++i) {
-        paged_add(&saved.paged, i, MUR_MODE_ASSIGN, 1 + i);
-        if (i % FEW == FEW - 1) {
-            paged_run(&saved.paged);
-            paged_drain(&saved.paged);
-        }
+    for (uint32_t first = 0; first < 2 * FEW; first += FEW) {
+        paged_add_keys(&saved.paged, first, FEW, MUR_MODE_ASSIGN, 1);
+        paged_run(&saved.paged);
+        paged_drain(&saved.paged);
     }
     assert_int_equal(paged_stats(&saved.paged)->pages, saved.paged.partitionCount + 1);
     paged_note(&saved.state, &saved.paged);
@@ -149,14 +141,14 @@ GPU_TEST(changes_during_a_checkpoint_are_not_in_it) {
     options.partitionKeys = 0;
     saved.paged = paged_open(gpu, &options);
     Paged *paged = &saved.paged;
-    add_keys(paged, 4 * SOME, MUR_MODE_ASSIGN, 1);
+    paged_add_keys(paged, 0, 4 * SOME, MUR_MODE_ASSIGN, 1);
     paged_build(paged, MUR_MODE_ASSIGN, 4);
     paged_note(&saved.state, &saved.paged);
     some_keys(paged, CALL_FIND, 0); /* these finds request pages */
     begin_checkpoint(&saved, UINT32_MAX);
     assert_int_equal(paged_rehash(paged, 6, &left), options.poolPageCount);
     assert_int_equal(left, BASE - options.poolPageCount);
-    add_keys(paged, 2 * SOME, MUR_MODE_ASSIGN, 5000);
+    paged_add_keys(paged, 0, 2 * SOME, MUR_MODE_ASSIGN, 5000);
     paged_run_bulk(paged, MUR_MODE_ASSIGN, 4);
     assert_true(paged->answered > 0 && paged->pending > 0); /* writes to pages and to the log */
     paged->pump = UINT32_MAX;

@@ -65,9 +65,7 @@ static MurPagerStatus status_of(const Host *host) {
 }
 
 static void insert(Host *host, uint32_t first, uint32_t count) {
-    for (uint32_t i = first; i < first + count; ++i) {
-        paged_add(&host->paged, i, MUR_MODE_ASSIGN, 1 + i);
-    }
+    paged_add_keys(&host->paged, first, count, MUR_MODE_ASSIGN, 1);
     paged_run_bulk(&host->paged, MUR_MODE_ASSIGN, 4);
     assert_int_equal(host->paged.refused, 0);
 }
@@ -85,9 +83,7 @@ static void find_few(Host *host, uint32_t first) {
     uint64_t missing = 1;
     for (uint32_t rounds = 0; missing != 0; ++rounds) {
         const uint64_t before = paged->notResident;
-        for (uint32_t i = first; i < first + 2; ++i) {
-            paged_add(paged, i, CALL_FIND, 0);
-        }
+        paged_add_keys(paged, first, 2, CALL_FIND, 0);
         paged_run_bulk(paged, CALL_FIND, 4);
         missing = paged->notResident - before;
         paged_page(paged, 0);
@@ -173,13 +169,9 @@ GPU_TEST(batch_makes_no_page_without_host_memory_and_log) {
     static Host host;
     begin(&host, gpu, 2);
     save_if_needed(&host);
-    for (uint32_t i = 0; i < 2; ++i) {
-        paged_add(&host.paged, i, MUR_MODE_ASSIGN, 1 + i);
-    }
+    paged_add_keys(&host.paged, 0, 2, MUR_MODE_ASSIGN, 1);
     paged_run(&host.paged);
-    for (uint32_t i = ROUND; i < 2 * ROUND; ++i) {
-        paged_add(&host.paged, i, MUR_MODE_ASSIGN, 1 + i);
-    }
+    paged_add_keys(&host.paged, ROUND, ROUND, MUR_MODE_ASSIGN, 1);
     paged_run_bulk(&host.paged, MUR_MODE_ASSIGN, 4);
     assert_true(host.paged.refused != 0);
     paged_drain(&host.paged);

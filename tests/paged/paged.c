@@ -179,6 +179,12 @@ void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value) {
     k->item = paged->itemCount;
 }
 
+void paged_add_keys(Paged *paged, uint32_t first, uint32_t count, uint32_t verb, uint64_t value) {
+    for (uint32_t i = first; i < first + count; ++i) {
+        paged_add(paged, i, verb, value + i);
+    }
+}
+
 void paged_add_random(Paged *paged, Random *random, uint32_t count) {
     /* Most items of a frame use keys with adjacent numbers. */
     const uint32_t keys = paged->options.keyCount, near = random_below(random, keys);

@@ -83,6 +83,8 @@ void paged_resume(Paged *paged, const Paged *state);
 /* Adds an item to the next frame. Does nothing if the frame already has an item with this key, or
  * if a write of the key is waiting for murCmdUpdatePagedTable. */
 void paged_add(Paged *paged, uint32_t key, uint32_t verb, uint64_t value);
+/* Adds an item for each of these keys, whose value is the sum of the key number and `value`. */
+void paged_add_keys(Paged *paged, uint32_t first, uint32_t count, uint32_t verb, uint64_t value);
 /* Runs the items and compares every result with the model. */
 void paged_run(Paged *paged);
 /* Runs the items with this verb by a bulk command, and removes all other items. ownPages: maximum

@@ -87,11 +87,15 @@ static void finish(Paged *paged) {
     paged_close(paged);
 }
 
-/* Inserts `count` keys, beginning with key `first`. */
-static void insert_keys(Paged *paged, Random *random, uint32_t first, uint32_t count) {
+/* Adds an item with this verb (operation) for each of `count` keys. Values are random. */
+static void add_keys(Paged *paged, Random *random, uint32_t first, uint32_t count, uint32_t verb) {
     for (uint32_t i = 0; i < count; ++i) {
-        paged_add(paged, first + i, MUR_MODE_ASSIGN, paged_random_value(paged, random));
+        paged_add(paged, first + i, verb, paged_random_value(paged, random));
     }
+}
+
+static void insert_keys(Paged *paged, Random *random, uint32_t first, uint32_t count) {
+    add_keys(paged, random, first, count, MUR_MODE_ASSIGN);
     paged_run(paged);
 }
 
@@ -163,9 +167,7 @@ GPU_TEST(missing_pages_report_absent) {
     PagedOptions options = options_of(1);
     Paged paged = paged_open(gpu, &options);
     for (uint32_t i = 0; i < 4; ++i) {
-        for (uint32_t key = 0; key < SOME; ++key) {
-            paged_add(&paged, key, verbs[i % 2], 1);
-        }
+        paged_add_keys(&paged, 0, SOME, verbs[i % 2], 1);
         if (i < 2) {
             paged_run(&paged);
         } else {
@@ -219,9 +221,7 @@ static void fill(Gpu *gpu, uint32_t pageCount, uint32_t maxLeaves, uint32_t page
     assert_int_equal(paged_stats(&paged)->stuck, paged.pending);
     assert_int_equal(paged_stats(&paged)->applied + paged.pending, SOME);
     /* A find of a key with a pending write reports "not resident", never "absent". */
-    for (uint32_t i = 0; i < SOME; ++i) {
-        paged_add(&paged, i, CALL_FIND, 0);
-    }
+    paged_add_keys(&paged, 0, SOME, CALL_FIND, 0);
     paged_run(&paged);
     assert_true(paged.notResident >= paged.pending);
     paged_close(&paged);
@@ -263,9 +263,7 @@ GPU_TEST(erased_keys_free_slots_of_a_page) {
     for (uint32_t first = 0; first < options.keyCount; first += SOME) {
         insert_keys(&paged, &random, first, SOME);
         paged_drain(&paged);
-        for (uint32_t i = 0; i < SOME; ++i) {
-            paged_add(&paged, first + i, MUR_PAGED_ERASE, 0);
-        }
+        paged_add_keys(&paged, first, SOME, MUR_PAGED_ERASE, 0);
         paged_run(&paged);
         paged_drain(&paged);
     }
@@ -321,13 +319,6 @@ GPU_TEST(full_pages_wait_for_later_splits) {
     assert_int_equal(left, 0);
     paged_check_finds(&paged);
     finish(&paged);
-}
-
-/* Adds an item with this verb (operation) for each of `count` keys. Values are random. */
-static void add_keys(Paged *paged, Random *random, uint32_t first, uint32_t count, uint32_t verb) {
-    for (uint32_t i = 0; i < count; ++i) {
-        paged_add(paged, first + i, verb, paged_random_value(paged, random));
-    }
 }
 
 /* A page with logged writes does not split. Its halves could be resident immediately, and new
