@@ -104,21 +104,17 @@ static void run_cell(Arena *arena, const Cell *cell, bool bound, MurAtomicWidth 
     }
 }
 
+#define CELL_CASE(cell_, way, bound, width)                       \
+    ARENA_TEST(cell_##_##way##_##width) {                         \
+        run_cell(arena, &cell_, bound, MUR_ATOMIC_WIDTH_##width); \
+    }
 #define CELL(cell_, mix_, scheme_, reserved_, present_, pattern_)      \
     static const Cell cell_ = {#cell_,    mix_,     STORM_##scheme_,   \
                                reserved_, present_, STORM_##pattern_}; \
-    ARENA_TEST(cell_##_address_32) {                                   \
-        run_cell(arena, &cell_, false, MUR_ATOMIC_WIDTH_32);           \
-    }                                                                  \
-    ARENA_TEST(cell_##_address_64) {                                   \
-        run_cell(arena, &cell_, false, MUR_ATOMIC_WIDTH_64);           \
-    }                                                                  \
-    ARENA_TEST(cell_##_buffer_32) {                                    \
-        run_cell(arena, &cell_, true, MUR_ATOMIC_WIDTH_32);            \
-    }                                                                  \
-    ARENA_TEST(cell_##_buffer_64) {                                    \
-        run_cell(arena, &cell_, true, MUR_ATOMIC_WIDTH_64);            \
-    }                                                                  \
+    CELL_CASE(cell_, address, false, 32)                               \
+    CELL_CASE(cell_, address, false, 64)                               \
+    CELL_CASE(cell_, buffer, true, 32)                                 \
+    CELL_CASE(cell_, buffer, true, 64)                                 \
     ARENA_TEST(cell_##_buckets) {                                      \
         run_in_buckets(arena, &cell_);                                 \
     }

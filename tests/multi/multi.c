@@ -9,26 +9,16 @@
 
 static uint32_t chosen = MUR_FORMAT_K64V32;
 
-static void run_kinds(Gpu *gpu, uint32_t format, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
+void multi_each(Gpu *gpu, bool wide, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
     static const MurAtomicWidth widths[] = {MUR_ATOMIC_WIDTH_32, MUR_ATOMIC_WIDTH_64};
-    for (size_t i = 0; i < 2; ++i) {
-        if (gpu_offers(gpu, MUR_FORMAT_K64V32, widths[i])) {
-            print_message("%d-bit keys, %d-bit atomics\n", format == MUR_FORMAT_K64V32 ? 32 : 64,
-                          (int)widths[i]);
-            chosen = format;
-            test(gpu, widths[i]);
+    for (uint32_t i = wide ? 2 : 0; i < 4; ++i) {
+        if (gpu_offers(gpu, MUR_FORMAT_K64V32, widths[i % 2])) {
+            print_message("%d-bit keys, %d-bit atomics\n", i < 2 ? 32 : 64, (int)widths[i % 2]);
+            chosen = i < 2 ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI;
+            test(gpu, widths[i % 2]);
         }
     }
     chosen = MUR_FORMAT_K64V32;
-}
-
-void both_widths(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
-    run_kinds(gpu, MUR_FORMAT_K64V32, test);
-    run_kinds(gpu, MUR_FORMAT_K64V32_MULTI, test);
-}
-
-void both_widths_of_wide_keys(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width)) {
-    run_kinds(gpu, MUR_FORMAT_K64V32_MULTI, test);
 }
 
 static bool is_wide(const Multi *multi) {

@@ -32,18 +32,17 @@ uint64_t multi_key(const Multi *multi, uint32_t number);
 /* A case that runs for 32- and 64-bit keys, both atomic widths, direct and sorted inserts, and
  * calls in shaders. BOTH_WIDTHS_OF_WIDE_KEYS: only for 64-bit keys. Cases use 32-bit numbers for
  * keys of any width. The body is a function with the parameters gpu and width. */
-#define BOTH_WIDTHS(name)              MULTI_CASE(name, both_widths)
-#define BOTH_WIDTHS_OF_WIDE_KEYS(name) MULTI_CASE(name, both_widths_of_wide_keys)
-#define MULTI_CASE(name, run)                              \
+#define BOTH_WIDTHS(name)              MULTI_CASE(name, false)
+#define BOTH_WIDTHS_OF_WIDE_KEYS(name) MULTI_CASE(name, true)
+#define MULTI_CASE(name, wide)                             \
     static void name##_of(Gpu *gpu, MurAtomicWidth width); \
     GPU_TEST(name) {                                       \
-        run(gpu, name##_of);                               \
+        multi_each(gpu, wide, name##_of);                  \
     }                                                      \
     static void name##_of(Gpu *gpu, MurAtomicWidth width)
-void both_widths(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width));
-void both_widths_of_wide_keys(Gpu *gpu, void (*test)(Gpu *gpu, MurAtomicWidth width));
+void multi_each(Gpu *gpu, bool wide, void (*test)(Gpu *gpu, MurAtomicWidth width));
 
-/* Opens a cleared table. both_widths selects the width of its keys, 32 bits by default. probeLimit:
+/* Opens a cleared table. multi_each selects the width of its keys, 32 bits by default. probeLimit:
  * as in MurTableCreateInfo. */
 void multi_open(Gpu *gpu, Multi *multi, uint64_t capacity, MurAtomicWidth width,
                 uint64_t probeLimit);
