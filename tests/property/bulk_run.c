@@ -189,6 +189,13 @@ static bool open_run(Runner *runner, Run *run, const Sequence *sequence) {
     return runner->used <= runner->room;
 }
 
+static void discard(Runner *runner, Run *run, uint32_t used, VkDeviceSize arenaUsed) {
+    murDestroyTable(run->sides[0].table);
+    murDestroyTable(run->sides[1].table);
+    runner->used = used;
+    runner->arenaUsed = arenaUsed;
+}
+
 bool runner_add(Runner *runner, const Sequence *sequence) {
     const uint32_t used = runner->used;
     const VkDeviceSize arenaUsed = runner->arenaUsed;
@@ -196,24 +203,15 @@ bool runner_add(Runner *runner, const Sequence *sequence) {
         return false;
     }
     Run *run = &runner->runs[runner->runCount];
-    bool fits = open_run(runner, run, sequence);
-    if (!fits && runner->runCount == 0) { /* memory grows if even one sequence does not fit */
+    if (!open_run(runner, run, sequence)) {
         const uint32_t room = runner->used;
-        murDestroyTable(run->sides[0].table);
-        murDestroyTable(run->sides[1].table);
-        close_io(runner);
+        discard(runner, run, used, arenaUsed);
+        if (runner->runCount != 0) {
+            return false;
+        }
+        close_io(runner); /* memory grows if even one sequence does not fit */
         open_io(runner, room);
-        runner->used = used;
-        runner->arenaUsed = arenaUsed;
-        fits = open_run(runner, run, sequence);
-        assert_true(fits);
-    }
-    if (!fits) {
-        murDestroyTable(run->sides[0].table);
-        murDestroyTable(run->sides[1].table);
-        runner->used = used;
-        runner->arenaUsed = arenaUsed;
-        return false;
+        assert_true(open_run(runner, run, sequence));
     }
     ++runner->runCount;
     return true;

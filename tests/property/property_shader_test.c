@@ -36,7 +36,6 @@ typedef struct World {
     Gpu *gpu;
     uint64_t seed;
     const TableKind *kind;
-    bool bound;
     uint32_t count, callCount;
     WorldTable *tables;
     GpuBuffer memory, calls, answers, refs;
@@ -66,7 +65,7 @@ static VkDeviceSize open_table(World *world, WorldTable *table, Random *random, 
 }
 
 static World world_open(Gpu *gpu, const TableKind *kind, bool bound) {
-    World world = {.gpu = gpu, .seed = test_seed(1), .kind = kind, .bound = bound};
+    World world = {.gpu = gpu, .seed = test_seed(1), .kind = kind};
     world.count = bound ? BOUND_TABLES : test_full() ? 8 * ADDRESS_TABLES : ADDRESS_TABLES;
     world.callCount = bound ? BOUND_CALLS : ADDRESS_CALLS;
     const VkDeviceSize calls = (VkDeviceSize)world.count * world.callCount;
