@@ -2,14 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
 
-#include "support/disk.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 enum { PAGES = 40, PAGE = 4096, KEYS = 4000 };
 
-static PagedOptions options_of(const MurPageFile *file) {
+static PagedOptions usual_options(void) {
     return (PagedOptions){
         .info = {.atomicWidth = MUR_ATOMIC_WIDTH_32,
                  .emptyValue = MUR_EMPTY_VALUE_ZERO,
@@ -23,73 +20,51 @@ static PagedOptions options_of(const MurPageFile *file) {
         .chunkPages = 32, /* both chunks contain pages of the table */
         .keyCount = KEYS,
         .partitionKeys = 800,
-        .file = file,
     };
 }
 
-/* A paged table with a new file. SOME inserts are in its log when the checkpoint begins. */
-typedef struct Saved {
-    Disk disk;
-    MurPageFile file;
-    Paged paged, state; /* state: the model when the checkpoint began */
-} Saved;
-
-static Paged reopen(Gpu *gpu, PagedOptions options, const Paged *state) {
-    options.reopens = true;
-    Paged paged = paged_open(gpu, &options);
-    paged_resume(&paged, state);
-    return paged;
-}
-
-enum { SOME = 150 };
+enum { SOME = 150 }; /* inserts in the log when the checkpoint begins */
 
 static void some_keys(Paged *paged, uint32_t verb, uint64_t value) {
     paged_add_keys(paged, 0, SOME, verb, value);
     paged_run(paged);
 }
 
-static void begin_checkpoint(Saved *saved, uint32_t maxPages) {
+static void begin_checkpoint(PagedFile *saved, uint32_t maxPages) {
     saved->paged.checkpoint = true;
     saved->paged.pump = 0;
     paged_page(&saved->paged, maxPages);
     assert_int_equal(saved->paged.checkpoints, 1);
 }
 
-static void saved_open(Saved *saved, Gpu *gpu) {
-    disk_make(&saved->disk, PAGES);
-    saved->file = disk_file(&saved->disk);
-    const PagedOptions options = options_of(&saved->file);
-    saved->paged = paged_open(gpu, &options);
+static void saved_open(PagedFile *saved, Gpu *gpu) {
+    paged_file_open(saved, gpu, usual_options());
     some_keys(&saved->paged, MUR_MODE_ASSIGN, 1000);
-    paged_note(&saved->state, &saved->paged);
+    paged_note(&saved->begun, &saved->paged);
     assert_int_equal(saved->paged.pending, SOME);
     begin_checkpoint(saved, 0);
 }
 
 /* Requires that the file has the checkpoint. Opens a new table from it after a power loss. */
-static void saved_reopen(Saved *saved, Gpu *gpu) {
+static void saved_reopen(PagedFile *saved) {
     saved->paged.pump = UINT32_MAX;
     paged_page(&saved->paged, 0);
     assert_int_equal(saved->disk.commits, 1);
-    paged_close(&saved->paged);
-    disk_crash(&saved->disk);
-    saved->paged = reopen(gpu, options_of(&saved->file), &saved->state);
+    paged_file_reopen(saved, &saved->begun);
 }
 
-static void saved_close(Saved *saved) {
+static void saved_close(PagedFile *saved) {
     paged_drain(&saved->paged);
     paged_check_finds(&saved->paged);
-    paged_close(&saved->paged);
-    disk_free(&saved->disk);
-    free(saved->state.keys);
+    paged_file_close(saved);
 }
 
 /* A table opened from a file applies the pending writes of the file before new writes, including
  * writes that are recorded before the first murCmdUpdatePagedTable. */
 GPU_TEST(pending_writes_of_a_checkpoint_come_first) {
-    Saved saved = {0};
+    PagedFile saved;
     saved_open(&saved, gpu);
-    saved_reopen(&saved, gpu);
+    saved_reopen(&saved);
     some_keys(&saved.paged, MUR_PAGED_ERASE, 0);
     assert_int_equal(saved.paged.pending, 2 * SOME);
     saved_close(&saved);
@@ -97,33 +72,30 @@ GPU_TEST(pending_writes_of_a_checkpoint_come_first) {
 
 /* The checkpoint of a frame with two updates contains the table at the first of the two. */
 GPU_TEST(frame_with_two_updates_has_one_checkpoint) {
-    Saved saved = {0};
+    PagedFile saved;
     saved_open(&saved, gpu);
     some_keys(&saved.paged, MUR_MODE_ADD, 5);
     saved.paged.again = true;
     paged_page(&saved.paged, UINT32_MAX);
     assert_int_equal(saved.paged.flags, MUR_PAGER_UPDATE_CHECKPOINT);
-    saved_reopen(&saved, gpu);
+    saved_reopen(&saved);
     saved_close(&saved);
 }
 
 /* A checkpoint contains both halves of a split page, even if no later write accessed them. */
 GPU_TEST(checkpoint_contains_halves_of_split_pages) {
     enum { FEW = 300 }; /* FEW keys fit into a page; 2 * FEW keys split it once */
-    Saved saved = {0};
-    disk_make(&saved.disk, PAGES);
-    saved.file = disk_file(&saved.disk);
-    const PagedOptions options = options_of(&saved.file);
-    saved.paged = paged_open(gpu, &options);
+    PagedFile saved;
+    paged_file_open(&saved, gpu, usual_options());
     for (uint32_t first = 0; first < 2 * FEW; first += FEW) {
         paged_add_keys(&saved.paged, first, FEW, MUR_MODE_ASSIGN, 1);
         paged_run(&saved.paged);
         paged_drain(&saved.paged);
     }
     assert_int_equal(paged_stats(&saved.paged)->pages, saved.paged.partitionCount + 1);
-    paged_note(&saved.state, &saved.paged);
+    paged_note(&saved.begun, &saved.paged);
     begin_checkpoint(&saved, 0);
-    saved_reopen(&saved, gpu);
+    saved_reopen(&saved);
     saved_close(&saved);
 }
 
@@ -131,19 +103,17 @@ GPU_TEST(checkpoint_contains_halves_of_split_pages) {
  * and written, but the file must contain all pages as they were when the checkpoint began. */
 GPU_TEST(changes_during_a_checkpoint_are_not_in_it) {
     enum { BASE = 13 };
-    Saved saved = {0};
+    PagedFile saved;
     uint32_t left;
-    disk_make(&saved.disk, PAGES);
-    saved.file = disk_file(&saved.disk);
-    PagedOptions options = options_of(&saved.file);
+    PagedOptions options = usual_options();
     options.info.locality = MUR_PAGE_BY_HASH;
     options.info.basePages = BASE;
     options.partitionKeys = 0;
-    saved.paged = paged_open(gpu, &options);
+    paged_file_open(&saved, gpu, options);
     Paged *paged = &saved.paged;
     paged_add_keys(paged, 0, 4 * SOME, MUR_MODE_ASSIGN, 1);
     paged_build(paged, MUR_MODE_ASSIGN, 4);
-    paged_note(&saved.state, &saved.paged);
+    paged_note(&saved.begun, &saved.paged);
     some_keys(paged, CALL_FIND, 0); /* these finds request pages */
     begin_checkpoint(&saved, UINT32_MAX);
     assert_int_equal(paged_rehash(paged, 6, &left), options.poolPageCount);
@@ -160,8 +130,7 @@ GPU_TEST(changes_during_a_checkpoint_are_not_in_it) {
     assert_true(paged_rehash(paged, 6, &left) >= BASE - options.poolPageCount);
     assert_int_equal(left, 0);
     paged_check_finds(paged);
-    paged_close(paged);
-    saved.paged = reopen(gpu, options, &saved.state);
+    paged_file_reopen(&saved, &saved.begun);
     saved_close(&saved);
 }
 
@@ -181,43 +150,41 @@ static void read_fails(Gpu *gpu, MurPagedTable table, VkResult result, const cha
 }
 
 GPU_TEST(wrong_files_are_rejected) {
-    Disk disk;
-    disk_make(&disk, PAGES);
-    const MurPageFile file = disk_file(&disk);
-    const PagedOptions options = options_of(&file);
-    Paged paged = paged_open(gpu, &options);
+    PagedFile saved;
+    const PagedOptions options = usual_options();
+    paged_file_open(&saved, gpu, options);
+    Paged *paged = &saved.paged;
     MurPagedTableCreateInfo info = options.info;
     MurPagedTableRequirements needs;
     MurPagedTable other;
-    info.pager = paged.pager;
+    info.pager = paged->pager;
     gpu_require(murGetPagedTableRequirements(gpu->context, &info, &needs));
     assert_in_range(needs.persistentPages, 1, (needs.size + PAGE - 1) / PAGE);
-    assert_int_equal(murGetPagedTableRef(paged.table, 0).pager.pageCount,
+    assert_int_equal(murGetPagedTableRef(paged->table, 0).pager.pageCount,
                      PAGES - needs.persistentPages);
     info.maxPending = 64 * PAGES; /* more than 64 log entries per page are not allowed */
     fails(gpu, murCreatePagedTable(gpu->context, &info, &other), MUR_ERROR_INVALID_ARGUMENT,
           "the pager's pageCount is");
     info = (MurPagedTableCreateInfo){
-        .pager = paged.pager, .locality = MUR_PAGE_BY_HASH, .basePages = PAGES, .maxPending = 8};
+        .pager = paged->pager, .locality = MUR_PAGE_BY_HASH, .basePages = PAGES, .maxPending = 8};
     fails(gpu, murCreatePagedTable(gpu->context, &info, &other), MUR_ERROR_INVALID_ARGUMENT,
           "the pager's pageCount is");
-    read_fails(gpu, paged.table, MUR_ERROR_CORRUPT, "no table");
+    read_fails(gpu, paged->table, MUR_ERROR_CORRUPT, "no table");
     VkCommandBuffer cmd = (VkCommandBuffer)gpu; /* not used */
-    fails(gpu, murCmdClearPagedTable(cmd, paged.table, MUR_PAGES_IN_STORE), MUR_ERROR_CORRUPT,
+    fails(gpu, murCmdClearPagedTable(cmd, paged->table, MUR_PAGES_IN_STORE), MUR_ERROR_CORRUPT,
           "no table");
-    paged.checkpoint = true;
-    paged_page(&paged, 0);
-    paged_page(&paged, 0);
-    assert_int_equal(disk.commits, 1);
-    gpu_require(murReadPagedTable(paged.table));
+    paged->checkpoint = true;
+    paged_page(paged, 0);
+    paged_page(paged, 0);
+    assert_int_equal(saved.disk.commits, 1);
+    gpu_require(murReadPagedTable(paged->table));
     info = options.info;
-    info.pager = paged.pager;
+    info.pager = paged->pager;
     info.seed = 1;
     gpu_require(murCreatePagedTable(gpu->context, &info, &other));
     read_fails(gpu, other, MUR_ERROR_CORRUPT, "another description");
-    disk.failRead = disk.reads + 1;
+    saved.disk.failRead = saved.disk.reads + 1;
     read_fails(gpu, other, MUR_ERROR_FILE, "reading page");
     murDestroyPagedTable(other);
-    paged_close(&paged);
-    disk_free(&disk);
+    paged_file_close(&saved);
 }

@@ -3,74 +3,48 @@
  * SPDX-License-Identifier: MIT */
 #include "paged.h"
 
-#include "support/disk.h"
-
 #include <errno.h>
-#include <stdlib.h>
 
 enum { PAGES = 160, POOL = 3, EXTRA = 4, KEYS = 6000, BASE = 10, ROUND = 1000, MOST_ROUNDS = 100 };
 
-/* A table of many pages, with host memory for only POOL + EXTRA pages and the table itself. */
-typedef struct Host {
-    Disk disk;
-    MurPageFile file;
-    Paged paged, begun, committed;
-    uint32_t maxPending;
-} Host;
-
-static void open_table(Host *host, Gpu *gpu, bool reopens) {
-    const PagedOptions options = {
-        .info = {.atomicWidth = MUR_ATOMIC_WIDTH_32, /* the pipelines of file_test.c */
-                 .emptyValue = MUR_EMPTY_VALUE_ZERO,
-                 .locality = MUR_PAGE_BY_HASH,
-                 .basePages = BASE,
-                 .maxPending = host->maxPending},
-        .pageCount = PAGES,
-        .pageSize = DISK_PAGE,
-        .poolPageCount = POOL,
-        .framesInFlight = 1,
-        .chunkPages = 16,
-        .hostExtra = EXTRA,
-        .keyCount = KEYS,
-        .file = &host->file,
-        .reopens = reopens,
-    };
-    host->paged = paged_open(gpu, &options);
-}
-
-static void begin(Host *host, Gpu *gpu, uint32_t maxPending) {
-    *host = (Host){.maxPending = maxPending};
-    disk_make(&host->disk, PAGES);
-    host->file = disk_file(&host->disk);
-    open_table(host, gpu, false);
+/* Opens a table of many pages, with host memory only for POOL + EXTRA pages and the table. */
+static void begin(PagedFile *host, Gpu *gpu, uint32_t maxPending) {
+    paged_file_open(host, gpu,
+                    (PagedOptions){
+                        .info = {.atomicWidth = MUR_ATOMIC_WIDTH_32, /* pipelines of file_test.c */
+                                 .emptyValue = MUR_EMPTY_VALUE_ZERO,
+                                 .locality = MUR_PAGE_BY_HASH,
+                                 .basePages = BASE,
+                                 .maxPending = maxPending},
+                        .pageCount = PAGES,
+                        .pageSize = DISK_PAGE,
+                        .poolPageCount = POOL,
+                        .framesInFlight = 1,
+                        .chunkPages = 16,
+                        .hostExtra = EXTRA,
+                        .keyCount = KEYS,
+                    });
 }
 
 /* From now on, updates begin the checkpoints that the pager requests. */
-static void save_if_needed(Host *host) {
+static void save_if_needed(PagedFile *host) {
     host->paged.begun = &host->begun;
     host->paged.committed = &host->committed;
 }
 
-static void end(Host *host) {
-    paged_close(&host->paged);
-    disk_free(&host->disk);
-    free(host->begun.keys);
-    free(host->committed.keys);
-}
-
-static MurPagerStatus status_of(const Host *host) {
+static MurPagerStatus status_of(const PagedFile *host) {
     MurPagerStatus status;
     murGetPagerStatus(host->paged.pager, &status);
     return status;
 }
 
-static void insert(Host *host, uint32_t first, uint32_t count) {
+static void insert(PagedFile *host, uint32_t first, uint32_t count) {
     paged_add_keys(&host->paged, first, count, MUR_MODE_ASSIGN, 1);
     paged_run_bulk(&host->paged, MUR_MODE_ASSIGN, 4);
     assert_int_equal(host->paged.refused, 0);
 }
 
-static void fill(Host *host) {
+static void fill(PagedFile *host) {
     for (uint32_t first = 0; first < KEYS; first += ROUND) {
         insert(host, first, ROUND);
         paged_drain(&host->paged);
@@ -78,7 +52,7 @@ static void fill(Host *host) {
 }
 
 /* Finds keys of a few pages by bulk commands, which request the pages that they could not read. */
-static void find_few(Host *host, uint32_t first) {
+static void find_few(PagedFile *host, uint32_t first) {
     Paged *paged = &host->paged;
     uint64_t missing = 1;
     for (uint32_t rounds = 0; missing != 0; ++rounds) {
@@ -92,7 +66,7 @@ static void find_few(Host *host, uint32_t first) {
 }
 
 /* Counts the entries of all pages, a few pages at a time, which it requests by their numbers. */
-static uint32_t count_entries(Host *host) {
+static uint32_t count_entries(PagedFile *host) {
     enum { FEW = 4 };
     Paged *paged = &host->paged;
     Gpu *gpu = paged->gpu;
@@ -118,7 +92,7 @@ static uint32_t count_entries(Host *host) {
 }
 
 GPU_TEST(table_larger_than_host_memory_has_all_entries) {
-    static Host host;
+    PagedFile host;
     begin(&host, gpu, 3000);
     save_if_needed(&host);
     fill(&host);
@@ -137,17 +111,14 @@ GPU_TEST(table_larger_than_host_memory_has_all_entries) {
     }
     paged_see_commit(&host.paged);
     assert_true(host.disk.commits > commits);
-    paged_close(&host.paged);
-    disk_crash(&host.disk);
-    open_table(&host, gpu, true);
-    paged_resume(&host.paged, &host.committed);
+    paged_file_reopen(&host, &host.committed);
     paged_check_finds(&host.paged);
-    end(&host);
+    paged_file_close(&host);
 }
 
 /* Without a checkpoint, writes to further pages stay in the log, and splits wait. */
 GPU_TEST(full_host_memory_keeps_writes_pending_until_a_checkpoint) {
-    static Host host;
+    PagedFile host;
     begin(&host, gpu, 3000);
     insert(&host, 0, 3 * ROUND);
     for (uint32_t i = 0; i < 20; ++i) {
@@ -160,13 +131,13 @@ GPU_TEST(full_host_memory_keeps_writes_pending_until_a_checkpoint) {
     paged_drain(&host.paged);
     assert_true(host.disk.commits != 0);
     paged_check_finds(&host.paged);
-    end(&host);
+    paged_file_close(&host);
 }
 
 /* A batch needs more new pages than host pages are free, while the log is full. Leaves whose page
  * would never be cleared must stay without a page; their keys are absent. */
 GPU_TEST(batch_makes_no_page_without_host_memory_and_log) {
-    static Host host;
+    PagedFile host;
     begin(&host, gpu, 2);
     save_if_needed(&host);
     paged_add_keys(&host.paged, 0, 2, MUR_MODE_ASSIGN, 1);
@@ -176,18 +147,18 @@ GPU_TEST(batch_makes_no_page_without_host_memory_and_log) {
     assert_true(host.paged.refused != 0);
     paged_drain(&host.paged);
     paged_check_finds(&host.paged);
-    end(&host);
+    paged_file_close(&host);
 }
 
 /* Runs an update, and I/O that may fail. */
-static void run_frame(Host *host) {
+static void run_frame(PagedFile *host) {
     host->paged.pump = 0;
     paged_page(&host->paged, UINT32_MAX);
     (void)murProcessPagerIo(host->paged.pager, UINT32_MAX, NULL);
 }
 
 GPU_TEST(failing_disk_loses_no_entry_of_a_table) {
-    static Host host;
+    PagedFile host;
     begin(&host, gpu, 3000);
     save_if_needed(&host);
     insert(&host, 0, ROUND);
@@ -214,7 +185,7 @@ GPU_TEST(failing_disk_loses_no_entry_of_a_table) {
     host.paged.pump = UINT32_MAX;
     assert_int_equal(status_of(&host).systemError, EIO);
     paged_check_finds(&host.paged);
-    end(&host);
+    paged_file_close(&host);
 }
 
 GPU_TEST(host_memory_must_exceed_the_pool_and_the_table_itself) {

@@ -144,6 +144,31 @@ void paged_close(Paged *paged) {
     oracle_close(&paged->oracle);
 }
 
+void paged_file_open(PagedFile *on, Gpu *gpu, PagedOptions options) {
+    *on = (PagedFile){0};
+    disk_make(&on->disk, options.pageCount);
+    on->file = disk_file(&on->disk);
+    options.file = &on->file;
+    on->paged = paged_open(gpu, &options);
+}
+
+void paged_file_reopen(PagedFile *on, const Paged *state) {
+    Gpu *gpu = on->paged.gpu;
+    PagedOptions options = on->paged.options;
+    options.reopens = true;
+    paged_close(&on->paged);
+    disk_crash(&on->disk);
+    on->paged = paged_open(gpu, &options);
+    paged_resume(&on->paged, state);
+}
+
+void paged_file_close(PagedFile *on) {
+    paged_close(&on->paged);
+    disk_free(&on->disk);
+    free(on->begun.keys);
+    free(on->committed.keys);
+}
+
 const MurPagedStats *paged_stats(const Paged *paged) {
     return paged->stats.mapped;
 }

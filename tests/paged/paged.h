@@ -5,6 +5,7 @@
 #define PAGED_TEST_PAGED_H
 
 #include "oracle/oracle.h"
+#include "support/disk.h"
 #include "support/gpu.h"
 
 #include <murmuration/host.h>
@@ -63,6 +64,18 @@ typedef struct Paged {
         *committed;          /* optional: models at the last begun and committed checkpoint */
     uint64_t checkpointSeen; /* frame of the checkpoint in `committed` */
 } Paged;
+
+/* A table with a file on a disk, and the models at its last begun and committed checkpoint. */
+typedef struct PagedFile {
+    Disk disk;
+    MurPageFile file;
+    Paged paged, begun, committed;
+} PagedFile;
+
+void paged_file_open(PagedFile *on, Gpu *gpu, PagedOptions options);
+/* Opens a new table from the file after a power loss, which must have this state. */
+void paged_file_reopen(PagedFile *on, const Paged *state);
+void paged_file_close(PagedFile *on);
 
 /* Shared by paged.c and batches.c. paged_check_items compares the results of items. bulk: inserts
  * return no previous value. paged_see_entry marks an entry as found by an extract. paged_check_seen
