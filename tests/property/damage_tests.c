@@ -1,7 +1,7 @@
 /* Overwritten table memory. Any legal result is accepted, but no command or shader call may write
  * outside of the table or its arrays, and every call must end.
  * SPDX-License-Identifier: MIT */
-#include "calls_model.h"
+#include "damage_tests.h"
 
 #include "oracle/pair.h"
 #include "support/seed.h"
@@ -226,6 +226,12 @@ EACH_KIND(commands_survive_damage) {
             treat_all(gpu, kind, treatments[i]);
         }
     }
+}
+
+bool call_is_of_sets(uint32_t call) {
+    return call == CALL_FIND || call == CALL_FIND_SLOT_BARE || call == CALL_SLOT_ENTRY ||
+           call == CALL_MODE + MUR_MODE_INSERT || call == CALL_BARE + MUR_MODE_INSERT ||
+           call == CALL_ERASE || call == CALL_ERASE_BARE;
 }
 
 /* Makes calls on keys and slots of the damaged table. Each invocation makes all calls, concurrently
