@@ -237,31 +237,31 @@ static void submit(Engine *engine, Gpu *lane) {
 /* Checks that the status describes an earlier state of the table, and its bound of used slots. */
 static void judge_status(Engine *engine) {
     MurGrowableStatus *status = &engine->status;
-    const MurGrowableCreateInfo *info = &engine->options.info;
     murGetGrowableStatus(engine->growable, status);
-    const uint64_t then = status->frame;
-    if (status->live != engine->liveBefore[then] && !engine->options.mayFill && status->lost == 0) {
-        engine_fail(engine, "%llu entries known at the beginning of frame %llu, expected %u",
-                    (unsigned long long)status->live, (unsigned long long)then,
-                    engine->liveBefore[then]);
-    }
-    if (engine->exact && status->newPairs != engine->newBefore[then] && !engine->options.mayFill) {
-        engine_fail(engine, "%llu new pairs up to frame %llu, expected %llu",
-                    (unsigned long long)status->newPairs, (unsigned long long)then,
-                    (unsigned long long)engine->newBefore[then]);
-    }
-    if (status->undeclared != 0 && !engine->options.mayFill) {
-        engine_fail(engine, "%llu undeclared pairs", (unsigned long long)status->undeclared);
-    }
-    if (status->usedAtMost < engine->live && !engine->options.mayFill && status->lost == 0) {
-        engine_fail(engine, "at most %llu slots in use, and %u entries",
-                    (unsigned long long)status->usedAtMost, engine->live);
-    }
-    const double most = (info->maxLoad > 0 ? (double)info->maxLoad : 0.75) *
-                        (double)status->capacity;
-    if (engine->use.growth == VK_SUCCESS && (double)status->usedAtMost > most + 1) {
-        engine_fail(engine, "at most %llu slots in use of %llu, and no growth",
-                    (unsigned long long)status->usedAtMost, (unsigned long long)status->capacity);
+    const float maxLoad = engine->options.info.maxLoad;
+    const double most = (maxLoad > 0 ? (double)maxLoad : 0.75) * (double)status->capacity;
+    const uint64_t live = engine->liveBefore[status->frame],
+                   made = engine->newBefore[status->frame];
+    const bool strict = !engine->options.mayFill, whole = strict && status->lost == 0;
+    const struct {
+        bool wrong;
+        const char *what;
+        uint64_t got, expected;
+    } checks[] = {
+        {whole && status->live != live, "entries", status->live, live},
+        {strict && engine->exact && status->newPairs != made, "new pairs", status->newPairs, made},
+        {strict && status->undeclared != 0, "undeclared pairs", status->undeclared, 0},
+        {whole && status->usedAtMost < engine->live, "used slots or more", status->usedAtMost,
+         engine->live},
+        {engine->use.growth == VK_SUCCESS && (double)status->usedAtMost > most + 1,
+         "used slots at most without growth", status->usedAtMost, (uint64_t)most},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; ++i) {
+        if (checks[i].wrong) {
+            engine_fail(engine, "status of frame %llu: %llu %s, expected %llu",
+                        (unsigned long long)status->frame, (unsigned long long)checks[i].got,
+                        checks[i].what, (unsigned long long)checks[i].expected);
+        }
     }
 }
 

@@ -7,18 +7,6 @@
 
 static Engine engine; /* too large for the stack */
 
-static void small_load(Gpu *gpu, uint32_t format, MurAtomicWidth width, uint32_t inFlight) {
-    const LoadCase test = {.format = format,
-                           .width = width,
-                           .inFlight = inFlight,
-                           .from = 1 << 6,
-                           .to = 1 << 12,
-                           .frames = 100};
-    if (gpu_offers(gpu, format, width)) {
-        grow_under_load(gpu, &test);
-    }
-}
-
 GPU_TEST(pairs_under_load) {
     const LoadCase test = {
         .format = MUR_FORMAT_K32V32, .inFlight = 2, .from = 1 << 8, .to = 1 << 16, .frames = 300};
@@ -26,13 +14,19 @@ GPU_TEST(pairs_under_load) {
 }
 
 GPU_TEST(every_format_under_load) {
-    small_load(gpu, MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32, 3);
-    small_load(gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, 3);
-    small_load(gpu, MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64, 2);
-    if (test_full()) { /* more formats and widths */
-        small_load(gpu, MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, 1);
-        small_load(gpu, MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, 2);
-        small_load(gpu, MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64, 1);
+    static const LoadCase cases[] = {
+        {MUR_FORMAT_K32, MUR_ATOMIC_WIDTH_32, 3, 1 << 6, 1 << 12, 100},
+        {MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_64, 3, 1 << 6, 1 << 12, 100},
+        {MUR_FORMAT_K64V64, MUR_ATOMIC_WIDTH_64, 2, 1 << 6, 1 << 12, 100},
+        /* Only in the long tier: more formats and widths. */
+        {MUR_FORMAT_K32V32, MUR_ATOMIC_WIDTH_32, 1, 1 << 6, 1 << 12, 100},
+        {MUR_FORMAT_K64V32, MUR_ATOMIC_WIDTH_32, 2, 1 << 6, 1 << 12, 100},
+        {MUR_FORMAT_K64, MUR_ATOMIC_WIDTH_64, 1, 1 << 6, 1 << 12, 100},
+    };
+    for (uint32_t i = 0; i < (test_full() ? 6 : 3); ++i) {
+        if (gpu_offers(gpu, cases[i].format, cases[i].width)) {
+            grow_under_load(gpu, &cases[i]);
+        }
     }
 }
 

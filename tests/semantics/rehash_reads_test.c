@@ -207,14 +207,6 @@ static double reads(Gpu *gpu, uint32_t format, Content content, uint32_t from, u
     return count / slots;
 }
 
-/* Returns the limit of the reads per slot. A compaction inserts entries of one home, and those of a
- * full table, one by one. If all inserts run at the same time, as on a GPU, each passes the entries
- * before it, as in murCmdInsert: n * n / 2 reads, for n = slots / 4 of one home. */
-static double most_reads(const Gpu *gpu, Content content, uint32_t from, uint32_t to) {
-    const bool inserts = to == 0 && (content == ONE_HOME || content == LAST_SLOT);
-    return inserts && !gpu->software ? from / 64.0 : MOST_READS;
-}
-
 static void reads_are_bounded(Gpu *gpu, uint32_t format) {
     static const struct {
         const char *name;
@@ -234,7 +226,11 @@ static void reads_are_bounded(Gpu *gpu, uint32_t format) {
                                               : contents[content].usual;
             const uint32_t to = (uint32_t)(from * ways[way].times);
             const double count = reads(gpu, format, content, from, to);
-            if (count > most_reads(gpu, content, from, to)) {
+            /* A compaction inserts entries of one home, and of a full table, one by one. If all
+             * inserts run at the same time, as on a GPU, each passes the entries before it, as in
+             * murCmdInsert: n * n / 2 reads, for n = slots / 4 of one home. */
+            const bool inserts = to == 0 && (content == ONE_HOME || content == LAST_SLOT);
+            if (count > (inserts && !gpu->software ? from / 64.0 : MOST_READS)) {
                 fail_msg("%s, %s: %.2f reads a slot", ways[way].name, contents[content].name,
                          count);
             }
