@@ -247,6 +247,7 @@ static void run_shader(Rows *rows, Executor executor, uint32_t count, uint32_t r
 
 void rows_run(Rows *rows, Executor executor, uint32_t count, uint32_t rounds) {
     assert_int_equal(count % rounds, 0);
+    rows->by = executor;
     if (executor == BY_HOST) {
         run_on_host(rows, count);
     } else if (executor == BY_COMMAND) {
@@ -312,7 +313,7 @@ static void read_table(Rows *rows, Told *told, uint32_t *slots) {
     gpu_require(murWriteSnapshot(&host, file, sizeof file));
 }
 
-void rows_check(Rows *rows, uint32_t count, const char *who) {
+void rows_check(Rows *rows, uint32_t count) {
     const Call *calls = rows->calls.mapped;
     const Answer *answers = rows->answers.mapped;
     Told told[MAX_CLASSES + QUERIES_ABSENT];
@@ -333,7 +334,7 @@ void rows_check(Rows *rows, uint32_t count, const char *who) {
         const char *wrong = wrong_call(rows, &calls[i], &answers[i],
                                        &told[rows_class(rows, &calls[i])]);
         if (wrong) {
-            fail_msg("%s, %u words, hooks %u, call %u, verb %u of row %u: %s", who,
+            fail_msg("executor %u, %u words, hooks %u, call %u, verb %u of row %u: %s", rows->by,
                      rows->info.words, rows->info.hooks, i, calls[i].call, calls[i].slot, wrong);
         }
     }

@@ -30,6 +30,7 @@ typedef struct Rows {
     uint32_t row[MAX_CLASSES]; /* row that represents each class, or MUR_NO_ROW */
     bool used[8192];           /* slots in use since the table was empty */
     uint32_t erased;           /* number of slots of erased rows */
+    Executor by;               /* of the last calls, for failure reports */
 } Rows;
 
 /* Opens a cleared table. */
@@ -53,6 +54,6 @@ MurRowBatch rows_batch(Rows *rows, uint32_t first, uint32_t count);
 
 /* Checks the results of concurrent calls. The table must agree with them, and contain at most one
  * row of each class. Updates the model. */
-void rows_check(Rows *rows, uint32_t count, const char *who);
+void rows_check(Rows *rows, uint32_t count);
 
 #endif
