@@ -7,12 +7,6 @@
 
 enum { FRAME = -8, MARGIN = 0x3C3C3C3C };
 
-static MurEvictResult result_of(const Trial *trial) {
-    MurEvictResult result;
-    memcpy(&result, &trial->words[PASS_RESULT], sizeof result);
-    return result;
-}
-
 static MurEvictResult age(Trial *trial, MurEvict info) {
     const GpuBuffer *memory = &trial->memory;
     memset(&trial->words[PASS_LIVE], MARGIN & 0xFF, 8 * PASS_ITEMS);
@@ -20,7 +14,9 @@ static MurEvictResult age(Trial *trial, MurEvict info) {
     info.erased = gpu_part(memory, PASS_ERASED, PASS_ITEMS);
     info.result = gpu_part(memory, PASS_RESULT, 8);
     GPU_RUN(trial->gpu, murCmdEvict(trial->gpu->cmd, trial->table, &info));
-    return result_of(trial);
+    MurEvictResult result;
+    memcpy(&result, &trial->words[PASS_RESULT], sizeof result);
+    return result;
 }
 
 static MurEvict of(uint32_t frame, uint32_t maxAge) {
