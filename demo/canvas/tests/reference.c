@@ -42,28 +42,19 @@ void referenceClose(Reference *reference) {
         free(reference->levels[i / CANVAS_LEVELS][i % CANVAS_LEVELS]);
     }
     dropFrom(reference, 0);
-    free(reference->strokes);
     free(reference->gathered);
     *reference = (Reference){0};
 }
 
 bool referenceStroke(Reference *reference, const StrokeItem *items, size_t count) {
+    CanvasDab *copy = malloc(count * sizeof *copy);
     dropFrom(reference, reference->applied);
     if (reference->painted > reference->count) {
         reference->painted = UINT32_MAX; /* the image has dropped strokes */
     }
-    if (reference->count == reference->room) {
-        reference->room = 2 * reference->room + 64;
-        ReferenceStroke *more = realloc(reference->strokes,
-                                        reference->room * sizeof *reference->strokes);
-        if (!more) {
-            return sayError("no memory for strokes");
-        }
-        reference->strokes = more;
-    }
-    CanvasDab *copy = malloc(count * sizeof *copy);
-    if (!copy) {
-        return sayError("no memory for strokes");
+    if (!copy || reference->count == REFERENCE_STROKES) {
+        free(copy);
+        return sayError("no room for strokes");
     }
     for (size_t i = 0; i < count; ++i) {
         copy[i] = items[i + 1].dab;
@@ -172,7 +163,8 @@ static void paintLevel(Texel *below, size_t belowRow, Texel *level, size_t row) 
     }
 }
 
-void referencePaint(Reference *reference) {
+/* Paints all strokes that are not undone. */
+static void paintStrokes(Reference *reference) {
     if (reference->painted > reference->applied) {
         for (uint32_t layer = 0; layer < CANVAS_LAYERS; ++layer) {
             memset(reference->levels[layer][0], 0,
@@ -370,7 +362,7 @@ bool referenceCheck(Reference *reference, Painter *painter) {
                                         {37, 8, 2}, {100, 7, 7}, {300, 9, 8}, {16, 0, 16}};
     const char *full = getenv("MUR_TEST_FULL");
     const uint32_t larger = full && strcmp(full, "0") != 0 ? 1 : 0;
-    referencePaint(reference);
+    paintStrokes(reference);
     bool done = checkTiles(reference, painter);
     for (uint32_t i = 0; done && i < sizeof views / sizeof *views; ++i) {
         const double unit = reference->side / 16.0;

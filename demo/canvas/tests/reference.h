@@ -5,6 +5,8 @@
 
 #include "painter.h"
 
+enum { REFERENCE_STROKES = 8192 };
+
 typedef struct ReferenceStroke {
     CanvasBrush brush;
     CanvasDab *dabs;
@@ -15,8 +17,8 @@ typedef struct Reference {
     uint32_t x, y, side; /* the square of the canvas in which strokes paint */
     uint16_t (*levels[CANVAS_LAYERS][CANVAS_LEVELS])[4];
     uint32_t *gathered; /* per pixel of the square: see canvas_gather */
-    ReferenceStroke *strokes;
-    uint32_t count, applied, room, painted;
+    ReferenceStroke strokes[REFERENCE_STROKES];
+    uint32_t count, applied, painted;
 } Reference;
 
 /* side: a power of two from CANVAS_TILE on, of which x and y are multiples. */
@@ -28,9 +30,7 @@ bool referenceStroke(Reference *reference, const StrokeItem *items, size_t count
 void referenceUndo(Reference *reference);
 void referenceRedo(Reference *reference);
 
-/* Paints all strokes that are not undone. */
-void referencePaint(Reference *reference);
-/* Paints them, too. Compares each texel of each level and layer, which the
+/* Paints all strokes that are not undone. Compares each texel of each level and layer, which the
  * pager writes to host memory. Also compares some views, which make tiles resident again. */
 bool referenceCheck(Reference *reference, Painter *painter);
 

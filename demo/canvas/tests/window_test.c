@@ -9,11 +9,9 @@
 
 #include <X11/Xutil.h>
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* The palette is at the right, 34 columns of 8 pixels. There is no room for the tools. */
@@ -383,69 +381,4 @@ TEST_BETWEEN(a_painters_session, openSession, closeSession) {
     assert_non_null(strstr(error, "painting.murcanvas")); /* the only error: one failed save */
     assert_ptr_equal(strchr(error, '\n'), error + strlen(error) - 1);
     expectSaved(&saved);
-}
-
-static void copyFile(const char *from, const char *to) {
-    struct stat status;
-    assert_int_equal(stat(pathIn(session.folder, from), &status), 0);
-    const char *bytes = fileRead(pathIn(session.folder, from));
-    fileWrite(pathIn(session.folder, to), bytes, (size_t)status.st_size);
-}
-
-/* Paints a stroke on each of three layers, all across the same pixels. Returns the pictures after
- * the strokes. */
-static void paintLayers(Shot pictures[3]) {
-    keys("1 Ctrl+Shift+c 1 2 3 4 5 6 Return"); /* a typed colour */
-    drag(1, LEFT + 20, TOP + 50, LEFT + 80, TOP + 50);
-    pictures[0] = take();
-    keys("2");
-    clickAt(PALETTE + 8 * 28 - 2, 16 * 8 + 8); /* all red of that colour, by the mixer */
-    drag(1, LEFT + 50, TOP + 20, LEFT + 50, TOP + 80);
-    pictures[1] = take();
-    keys("3 bracketleft*5");
-    chooseColor(18);
-    drag(1, LEFT + 20, TOP + 20, LEFT + 80, TOP + 80);
-    pictures[2] = take();
-    assert_int_equal(at(&pictures[2], LEFT + 25, TOP + 50), 0x123456);
-    assert_int_equal(at(&pictures[2], LEFT + 50, TOP + 25), 0xFF3456);
-    assert_int_equal(at(&pictures[2], LEFT + 50, TOP + 50), 0x3070D0);
-}
-
-/* A painting is saved, the program is killed, and the file is copied while a second program has it
- * open. The copy has the pixels and the history of the last save. */
-TEST_BETWEEN(copy_of_open_painting_keeps_pixels_and_undo, openSession, closeSession) {
-    Shot pictures[3];
-    start("--view", "524288,524288,1");
-    paintLayers(pictures);
-    keys("Ctrl+s");
-    awaitSaid("saved: ", 1, session.picture);
-    drag(1, LEFT + 20, TOP + 90, LEFT + 80, TOP + 90);
-    expectColor(LEFT + 50, TOP + 90, 0x3070D0, "a stroke after the save");
-    assert_int_equal(kill(session.program, SIGKILL), 0);
-    assert_int_equal(waitpid(session.program, NULL, 0), session.program);
-    session.program = 0;
-    for (unsigned i = session.pictures; i > 0; --i) { /* names begin again */
-        char name[32];
-        (void)snprintf(name, sizeof name, i > 1 ? "murcanvas-%u.png" : "murcanvas.png", i);
-        assert_int_equal(remove(pathIn(session.folder, name)), 0);
-    }
-    start("painting.murcanvas", NULL);
-    Shot again = take();
-    expectSame(&pictures[2], &again);
-    copyFile("painting.murcanvas", "copy");
-    keys("Ctrl+o c o p y Return");
-    awaitTitle("murcanvas: copy");
-    again = take();
-    expectSame(&pictures[2], &again);
-    for (int i = 1; i >= 0; --i) { /* back to the first stroke */
-        keys("Ctrl+z");
-        again = take();
-        expectSame(&pictures[i], &again);
-    }
-    fileKeep(pathIn(session.folder, session.picture), "canvas-first-stroke.png");
-    keys("Ctrl+y*2");
-    again = take();
-    expectSame(&pictures[2], &again);
-    keys("Ctrl+q n");
-    assert_string_equal(expectEnd(), "");
 }
