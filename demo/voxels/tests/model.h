@@ -1,5 +1,6 @@
 /* The world and its edits on the CPU, as plainly as can be: voxel by voxel, no brick is ever looked
- * at as a whole. voxels_reference compares the GPU's results with it.
+ * at as a whole. voxels_reference compares the GPU's results with it. There is one world; without
+ * memory for it, the program aborts.
  * SPDX-License-Identifier: MIT */
 #ifndef MURVOXELS_MODEL_H
 #define MURVOXELS_MODEL_H
@@ -7,27 +8,20 @@
 #include "model/bricks.h"
 #include "edit/edit.h"
 
-typedef struct Model Model;
-
-/* NULL: no memory. All other functions that return bool then return false. */
-Model *modelCreate(void);
-void modelDestroy(Model *model);
-
 /* Puts bricks in place of those that are there. */
-bool modelPut(Model *model, const BrickSet *set);
+void modelPut(const BrickSet *set);
 /* The built-in terrain; its low corner is at origin. */
-bool modelTerrain(Model *model, uint32_t size, uint32_t seed, const uint32_t origin[3]);
+void modelTerrain(uint32_t size, uint32_t seed, const uint32_t origin[3]);
 /* An edit that editObjection has nothing against. If it changes nothing, it is none. */
-bool modelEdit(Model *model, const Edit *edit);
+void modelEdit(const Edit *edit);
 /* Nothing happens if there is nothing to undo (redo). */
-bool modelUndo(Model *model);
-bool modelRedo(Model *model);
+void modelUndo(void);
+void modelRedo(void);
 /* A box within the world; of it, if so, only the marked voxels. */
-bool modelCopy(Model *model, const int32_t low[3], const int32_t high[3], bool marked);
-uint64_t modelMarked(const Model *model); /* how many voxels */
+void modelCopy(const int32_t low[3], const int32_t high[3], bool marked);
 
-uint8_t modelVoxel(const Model *model, int32_t x, int32_t y, int32_t z);
+uint64_t modelMarked(void); /* how many voxels */
 /* Solid voxels and their checksum. */
-void modelCount(const Model *model, uint64_t *solid, uint64_t *sum);
+uint64_t modelCount(uint64_t *sum);
 
 #endif

@@ -8,12 +8,12 @@
  * SPDX-License-Identifier: MIT */
 #include "common/options.h"
 #include "common/message.h"
-#include "compare.h"
 #include "count.h"
 #include "model.h"
 #include "reference.h"
 #include "script/script.h"
 
+#include <math.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,40 +27,28 @@ static bool paint(Gpu *gpu, const WorldRef *world, const View *view, Picture *pi
 
 /* ---- The witness of the run ----------------------------------------------------------------- */
 
-static bool verifies;
-static Model *model; /* NULL: nothing is compared with it */
-static bool partial; /* an edit did not find enough room */
-
-static bool followed(bool done) {
-    return done || sayError("no memory for the model");
-}
+static bool verifies; /* the model follows the run and is compared with it */
+static bool partial;  /* an edit did not find enough room */
 
 static bool made(const Source *source) {
-    if (!verifies) {
-        return true;
+    if (verifies && source->isTerrain) {
+        modelTerrain(source->terrainSize, source->seed, source->origin);
+    } else if (verifies) {
+        modelPut(&source->set);
     }
-    model = modelCreate();
-    return followed(model && (source->isTerrain ? modelTerrain(model, source->terrainSize,
-                                                               source->seed, source->origin)
-                                                : modelPut(model, &source->set)));
+    return true;
 }
 
-static bool followReport(const WorldReport *report) {
-    const bool back = report->event == WORLD_UNDONE;
-    bool done = true;
-    if (back || report->event == WORLD_REDONE) {
-        for (uint32_t i = 0; i < report->edits && done; ++i) {
-            done = back ? modelUndo(model) : modelRedo(model);
+/* Follows an edit, undo or redo. Compares the number of marked voxels. */
+static bool follow(const WorldReport *report) {
+    if (report->event == WORLD_UNDONE || report->event == WORLD_REDONE) {
+        for (uint32_t i = 0; i < report->edits; ++i) {
+            (report->event == WORLD_UNDONE ? modelUndo : modelRedo)();
         }
-    } else {
-        done = report->floodFull || modelEdit(model, &report->edit);
+    } else if (!report->floodFull) {
+        modelEdit(&report->edit);
     }
-    return followed(done);
-}
-
-/* Compares the number of marked voxels. */
-static bool checkMarks(const WorldReport *report) {
-    const uint64_t count = modelMarked(model);
+    const uint64_t count = modelMarked();
     return report->event != WORLD_MARKED || report->floodFull || count == report->voxels ||
            sayError("the GPU has marked %u voxels, the CPU %llu", report->voxels,
                     (unsigned long long)count);
@@ -68,20 +56,22 @@ static bool checkMarks(const WorldReport *report) {
 
 static bool reported(const WorldReport *report) {
     partial = partial || report->poolFailed || report->tableFailed;
-    return !model || (followReport(report) && checkMarks(report));
+    return !verifies || follow(report);
 }
 
 static bool copied(const int32_t low[3], const int32_t high[3], bool marked) {
-    return !model || followed(modelCopy(model, low, high, marked));
+    if (verifies) {
+        modelCopy(low, high, marked);
+    }
+    return true;
 }
 
 static bool checkModel(const WorldCount *count) {
-    uint64_t solid;
     uint64_t sum;
     if (partial) {
         return sayError("an edit was partial: there is nothing to compare with");
     }
-    modelCount(model, &solid, &sum);
+    const uint64_t solid = modelCount(&sum);
     if (solid != count->solid || sum != count->sum) {
         return sayError("the GPU has %llu voxels with checksum %016llx, the CPU %llu with %016llx",
                         (unsigned long long)count->solid, (unsigned long long)count->sum,
@@ -98,7 +88,7 @@ static bool checked(World *world, const ReplayLine *line) {
     if (right) {
         (void)printf("checksum %016llx of %llu voxels\n", (unsigned long long)count.sum,
                      (unsigned long long)count.solid);
-        right = !model || checkModel(&count);
+        right = !verifies || checkModel(&count);
     }
     if (right && line && line->hasSum && line->sum != count.sum) {
         right = sayError("line %u: the checksum is not %016llx", line->number,
@@ -144,6 +134,37 @@ static uint8_t *pngRead(const char *path, uint32_t width, uint32_t height) {
     }
     png_image_free(&image);
     return pixels;
+}
+
+typedef struct Difference {
+    double psnr;      /* peak signal-to-noise ratio of 8-bit channels in dB; infinite: equal */
+    double luminance; /* mean of the first picture / mean of the other */
+    int most;         /* largest difference of a channel */
+} Difference;
+
+/* Returns a pixel's luminance, with the gamma of toneMap in shaders/sky.glsl. */
+static double luminance(const uint8_t *pixel) {
+    return 0.2126 * pow(pixel[0] / 255.0, 2.2) + 0.7152 * pow(pixel[1] / 255.0, 2.2) +
+           0.0722 * pow(pixel[2] / 255.0, 2.2);
+}
+
+/* Compares `pixels` pixels of red, green, blue and one ignored byte. */
+static Difference compare(const uint8_t *picture, const uint8_t *other, size_t pixels) {
+    Difference difference = {0};
+    double square = 0;
+    double light[2] = {0, 0};
+    for (size_t i = 0; i < 4 * pixels; i += 4) {
+        for (size_t channel = i; channel < i + 3; ++channel) {
+            const int apart = abs(picture[channel] - other[channel]);
+            difference.most = apart > difference.most ? apart : difference.most;
+            square += apart * apart;
+        }
+        light[0] += luminance(picture + i);
+        light[1] += luminance(other + i);
+    }
+    difference.psnr = 10 * log10(255.0 * 255.0 * 3 * (double)pixels / square);
+    difference.luminance = light[0] / light[1];
+    return difference;
 }
 
 static bool compareWith(const char *path, const uint8_t *other, const Settings *settings) {
@@ -201,6 +222,5 @@ int main(int argc, char **argv) {
         status = EXIT_FAILURE;
     }
     free(other);
-    modelDestroy(model);
     return status;
 }

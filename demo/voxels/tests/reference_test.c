@@ -1,6 +1,5 @@
 /* Compares the reference with computed values, and the cache of light with both.
  * SPDX-License-Identifier: MIT */
-#include "compare.h"
 #include "shot.h"
 #include "support/seed.h"
 #include "voxels_run.h"
@@ -114,15 +113,6 @@ static Comparison readComparison(const Program *program) {
                             &comparison.psnr, &comparison.luminance, &comparison.most),
                      3);
     return comparison;
-}
-
-PLAIN_TEST(differences_are_as_reckoned) {
-    static const uint8_t a[] = {255, 255, 255, 1, 10, 0, 0, 2};
-    static const uint8_t b[] = {255, 255, 255, 3, 0, 0, 0, 4};
-    const Difference difference = compare(a, b, 2);
-    assert_true(fabs(difference.psnr - 10 * log10(255.0 * 255 / (100.0 / 6))) < 1e-9);
-    assert_true(fabs(difference.luminance - 1 - 0.2126 * pow(10 / 255.0, 2.2)) < 1e-9);
-    assert_int_equal(difference.most, 10);
 }
 
 /* A scene with sun, sky, a house with a glowing floor, and water that mirrors. The tolerance allows
