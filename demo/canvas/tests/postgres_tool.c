@@ -3,7 +3,6 @@
  *     check URI VERSION      fails unless all pages and the blob have this version
  *     drop URI VERSION       writes, and closes without a commit
  *     wait URI VERSION       writes, prints a line, waits for standard input to end, and commits
- *     time URI|FILE PAGES    writes pages of 64 KiB of noise into the server or an SQLite file
  * SPDX-License-Identifier: MIT */
 #include "common/message.h"
 #include "common/store.h"
@@ -11,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { SIZE = 65536, PAGES = 64, BLOB = 2500000 };
 
@@ -50,43 +48,12 @@ static bool isAll(Store *store, uint32_t version) {
            size == (version ? BLOB : 0) && memcmp(bytes, expected, size) == 0;
 }
 
-static double now(void) {
-    struct timespec time;
-    (void)timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static bool timeWrites(const char *where, uint32_t pages) {
-    Store *store = strstr(where, "://") ? postgresOpen(where, SIZE, pages)
-                                        : storeCreate(where, SIZE, pages);
-    if (!store) {
-        return false;
-    }
-    const MurPageFile file = store->file;
-    const double start = now();
-    VkResult result = VK_SUCCESS;
-    for (uint32_t page = 0; page < pages && result == VK_SUCCESS; ++page) {
-        memset(bytes, (int)(page & 127) + 1, 64);
-        if (page == 0) {
-            fill(bytes, SIZE, page, 1);
-        }
-        result = file.pfnWrite(file.pUserData, page, bytes);
-    }
-    result = result == VK_SUCCESS ? file.pfnCommit(file.pUserData) : result;
-    (void)printf("%u pages in %.2f s\n", pages, now() - start);
-    store->close(store);
-    return result == VK_SUCCESS;
-}
-
 int main(int argc, char **argv) {
     sayProgram("postgres_tool");
     if (argc != 4) {
         return EXIT_FAILURE;
     }
     const uint32_t number = (uint32_t)atoi(argv[3]);
-    if (strcmp(argv[1], "time") == 0) {
-        return timeWrites(argv[2], number) ? EXIT_SUCCESS : EXIT_FAILURE;
-    }
     Store *store = postgresOpen(argv[2], SIZE, PAGES);
     if (!store) {
         return EXIT_FAILURE;

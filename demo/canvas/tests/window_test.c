@@ -86,7 +86,7 @@ static void expectColor(int x, int y, uint32_t color, const char *what) {
 
 /* Waits until the window's pixel has the colour. */
 static void awaitSeen(int x, int y, uint32_t color, const char *what) {
-    for (unsigned waited = 0;; waited += 5) {
+    for (unsigned waited = 0;; awaitMore(&waited, what)) {
         XImage *image = XGetImage(session.x, session.window, x, y, 1, 1, AllPlanes, ZPixmap);
         assert_non_null(image);
         const uint32_t seen = XGetPixel(image, 0, 0) & 0xFFFFFF;
@@ -94,25 +94,15 @@ static void awaitSeen(int x, int y, uint32_t color, const char *what) {
         if (seen == color) {
             return;
         }
-        if (waited > 10000) {
-            fail_msg("%s: %06x is seen at %d, %d, not %06x", what, seen, x, y, color);
-        }
-        displayRest(5);
     }
 }
 
 static void awaitTitle(const char *title) {
-    for (unsigned waited = 0;; waited += 5) {
+    bool same = false;
+    for (unsigned waited = 0; !same; awaitMore(&waited, title)) {
         char *name = NULL;
-        const bool same = XFetchName(session.x, session.window, &name) && strcmp(name, title) == 0;
-        if (!same && waited > 10000) {
-            fail_msg("the title is %s, not %s", name, title);
-        }
+        same = XFetchName(session.x, session.window, &name) && strcmp(name, title) == 0;
         XFree(name);
-        if (same) {
-            return;
-        }
-        displayRest(5);
     }
 }
 
