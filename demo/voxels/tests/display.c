@@ -115,6 +115,15 @@ void expectRunning(void) {
     }
 }
 
+void awaitMore(unsigned *waited, const char *what) {
+    if (*waited > 1000 * SECONDS) {
+        fail_msg("waited %d s: %s", SECONDS, what);
+    }
+    expectRunning();
+    displayRest(5);
+    *waited += 5;
+}
+
 const char *expectEnd(void) {
     int status;
     const char *error;
@@ -131,7 +140,7 @@ const char *expectEnd(void) {
 }
 
 void awaitSaid(const char *words, unsigned times, char rest[256]) {
-    for (unsigned waited = 0;; waited += 5) {
+    for (unsigned waited = 0;; awaitMore(&waited, words)) {
         const char *at = fileRead(pathIn(session.folder, "stdout.txt"));
         unsigned found = 0;
         for (; found < times && (at = strstr(at, words)); ++found) {
@@ -141,11 +150,6 @@ void awaitSaid(const char *words, unsigned times, char rest[256]) {
             (void)snprintf(rest, 256, "%.*s", (int)strcspn(at, "\n"), at);
             return;
         }
-        if (waited > 1000 * SECONDS) {
-            fail_msg("\"%s\" was not said %u times within %d s", words, times, SECONDS);
-        }
-        expectRunning();
-        displayRest(5);
     }
 }
 
@@ -341,7 +345,7 @@ void displayDrop(const char *path) {
                 (long)XInternAtom(x, "text/uri-list", False), 0);
     sendMessage("XdndPosition", (long)source, 0, 10 << 16 | 10, CurrentTime);
     sendMessage("XdndDrop", (long)source, 0, CurrentTime, 0);
-    for (unsigned waited = 0; waited < START; waited += STEP) {
+    for (unsigned waited = 0;; awaitMore(&waited, path)) {
         while (XPending(x)) {
             XEvent event;
             XNextEvent(x, &event);
@@ -352,9 +356,7 @@ void displayDrop(const char *path) {
                 return;
             }
         }
-        displayRest(STEP);
     }
-    fail_msg("%s, dropped on the window, was not taken", path);
 }
 
 void displayAskToClose(void) {

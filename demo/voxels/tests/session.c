@@ -23,12 +23,8 @@ void awaitRest(void) {
 }
 
 void awaitFile(const char *name) {
-    for (unsigned waited = 0; !fileExists(pathIn(session.folder, name)); waited += 5) {
-        if (waited > 1000 * SECONDS) {
-            fail_msg("no %s within %d s", name, SECONDS);
-        }
-        expectRunning();
-        displayRest(5);
+    for (unsigned waited = 0; !fileExists(pathIn(session.folder, name));) {
+        awaitMore(&waited, name);
     }
 }
 
@@ -80,11 +76,7 @@ Shot windowAtRest(void) {
 
 void awaitWindow(const Shot *before, unsigned least, const char *what) {
     unsigned different = 0;
-    for (unsigned waited = 0; different < least; waited += 50) {
-        if (waited > 1000 * SECONDS) {
-            fail_msg("%s changed %u pixels only, expected %u at least", what, different, least);
-        }
-        displayRest(50);
+    for (unsigned waited = 0; different < least; awaitMore(&waited, what)) {
         Shot now = displayShot();
         assert_true(now.height >= before->height);
         now.height = before->height;
@@ -94,12 +86,7 @@ void awaitWindow(const Shot *before, unsigned least, const char *what) {
 
 void awaitQuestion(void) {
     unsigned found = 0; /* pixels of the colour of its words, 0xFFB347 */
-    for (unsigned waited = 0; found < 40; waited += 50) {
-        if (waited > 1000 * SECONDS) {
-            fail_msg("no question within %d s", SECONDS);
-        }
-        expectRunning();
-        displayRest(50);
+    for (unsigned waited = 0; found < 40; awaitMore(&waited, "a question")) {
         const Shot shot = displayShot();
         found = 0;
         for (size_t i = 0; i < 3 * (size_t)shot.width * shot.height; i += 3) {
@@ -110,13 +97,10 @@ void awaitQuestion(void) {
 }
 
 void confirmUntil(const char *title) {
-    for (unsigned waited = 0; !hasTitle(session.x, session.window, title); waited += 200) {
-        if (waited > 1000 * SECONDS) {
-            fail_msg("the title is not %s within %d s", title, SECONDS);
-        }
-        expectRunning();
+    for (unsigned waited = 0; !hasTitle(session.x, session.window, title);) {
         keys("Return");
         displayRest(200);
+        awaitMore(&waited, title);
     }
 }
 
