@@ -318,19 +318,6 @@ stroke 600 600 700 600 610 600 700 640
 picture 650 620 2 354903
 TEXT
 
-# Draws three views: a part of the stroke, the whole stroke in few pixels, and all in one pixel.
-pictures_are_there() {
-    printf 'brush 100 100 100\ncolor ff0000\nstroke 524288 524288\nview 524288 524288 16\n' \
-        >"$work/replay"
-    for view in 524288,524288,0.05 524288,524288,30 524288,524288,4000; do
-        sh "$validated" "$program" --replay "$work/replay" --size 96x64 --budget 262144 --view $view \
-            --screenshot "$work/$view.png" || return 1
-    done
-    same signature PNG "$(head -c 4 "$work/524288,524288,30.png" | tail -c 3)" &&
-        same size ' 0 0 0 96 0 0 0 64' "$(od -An -tu1 -j16 -N8 "$work/524288,524288,30.png" | tr -s ' ')" &&
-        refused cmp "$work/524288,524288,30.png" "$work/524288,524288,4000.png"
-}
-
 # Opening restores the saved strokes, undo and redo. Painting continues after that.
 check "files keep strokes, undo and redo" compare --file "$work/kept" <<'TEXT'
 reference 524288 524288 512
@@ -493,7 +480,6 @@ check "a program that is killed leaves what it saved by itself" killed 'frames 0
 check "a new painting survives a kill" new_paintings_survive_a_kill
 check "damage is said" damage_is_said
 check "files that are none are said" files_that_are_none_are_said
-check "pictures: there" pictures_are_there
 check "options: unknown" wrong 'unknown option "--fast"' --fast
 check "options: no value" wrong '--replay wants a value' --replay
 check "options: out of range" wrong '--budget wants a number from 1 to' --budget 0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "count.h"
+#include "reference.h"
 
 #include "common/message.h"
 #include "count_layout.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model.h"
+#include "reference.h"
 
 #include "common/array.h"
 #include "count_layout.h"

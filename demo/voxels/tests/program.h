@@ -46,17 +46,6 @@ void expectFile(const char *path, const char *text);
 /* Copies a picture to the folder MUR_TEST_PICTURES, if that is set. */
 void fileKeep(const char *path, const char *name);
 
-/* Defines a test case that only the long tier runs. */
-#define LONG_TEST(name, setup, teardown)                                                         \
-    static void name(void **state);                                                              \
-    __attribute__((constructor)) static void name##_is_a_case(void) {                            \
-        if (test_full()) {                                                                       \
-            cases_add((struct CMUnitTest)cmocka_unit_test_setup_teardown(name, setup, teardown), \
-                      NULL, NULL);                                                               \
-        }                                                                                        \
-    }                                                                                            \
-    static void name(void **state)
-
 /* Returns the processor time that a program has used, in milliseconds. */
 unsigned long programMilliseconds(pid_t program);
 

@@ -55,7 +55,7 @@ static bool addPaths(Reference *reference, TracePush *push, double *milliseconds
 }
 
 bool referencePicture(Gpu *gpu, const WorldRef *world, const View *view, uint32_t samples,
-                      uint32_t seed, Picture *picture) {
+                      Picture *picture) {
     Reference reference = {.gpu = gpu, .width = view->width, .height = view->height};
     double milliseconds = 0;
     *picture = (Picture){.frames = samples};
@@ -63,7 +63,7 @@ bool referencePicture(Gpu *gpu, const WorldRef *world, const View *view, uint32_
     TracePush push = {.world = *world, .view = reference.view.address};
     for (uint32_t i = 0; i < samples && drawn; ++i) {
         sayProgress("tracing paths", i, samples);
-        push.path = seed * REFERENCE_SAMPLES + i;
+        push.path = i;
         drawn = addPaths(&reference, &push, &milliseconds);
     }
     sayProgress("tracing paths", samples, samples);

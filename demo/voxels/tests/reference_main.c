@@ -1,6 +1,6 @@
-/* voxels_reference [--reference N[,SEED]] [--compare FILE.png] [--count] [--verify] ARGUMENTS: runs
+/* voxels_reference [--reference N] [--compare FILE.png] [--count] [--verify] ARGUMENTS: runs
  * murvoxels without a window, with these arguments.
- *   --reference N[,SEED]  pictures are path-traced, N paths per pixel, without the cache of light
+ *   --reference N         pictures are path-traced, N paths per pixel, without the cache of light
  *   --compare FILE.png    prints the difference between the last picture and FILE.png
  *   --count               counts all voxels at each check of a replay and at the end: the counts of
  *                         tables and pool must agree, and the checksum with that of the check
@@ -8,8 +8,6 @@
  * SPDX-License-Identifier: MIT */
 #include "common/options.h"
 #include "common/message.h"
-#include "count.h"
-#include "model.h"
 #include "reference.h"
 #include "script/script.h"
 
@@ -19,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t paths, seed;
+static uint32_t paths;
 
 static bool paint(Gpu *gpu, const WorldRef *world, const View *view, Picture *picture) {
-    return referencePicture(gpu, world, view, paths, seed, picture);
+    return referencePicture(gpu, world, view, paths, picture);
 }
 
 /* ---- The witness of the run ----------------------------------------------------------------- */
@@ -106,12 +104,8 @@ static const PlayerWitness counter = {made, reported, copied, checked};
 
 static bool readPaths(const char *text) {
     const char *end;
-    const bool read = optionNumber(text, &end, 1, REFERENCE_SAMPLES, &paths) &&
-                      (*end == '\0' ||
-                       (*end == ',' && optionNumber(end + 1, &end, 0, REFERENCE_SEEDS - 1, &seed) &&
-                        *end == '\0'));
-    return read || sayError("--reference wants 1 to %d paths and a seed below %d, not %s",
-                            REFERENCE_SAMPLES, REFERENCE_SEEDS, text);
+    return (optionNumber(text, &end, 1, REFERENCE_SAMPLES, &paths) && *end == '\0') ||
+           sayError("--reference wants 1 to %d paths, not %s", REFERENCE_SAMPLES, text);
 }
 
 /* Reads a picture, which must have this size. Returns NULL after one line on stderr if it fails. */

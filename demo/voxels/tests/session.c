@@ -43,30 +43,6 @@ Shot takeShot(void) {
     return shotRead(session.picture);
 }
 
-void startAsked(const char *const *extra) {
-    const char *arguments[28] = {"--size",          "120x90", "--pool-mib",     "16",
-                                 "--undo-mib",      "16",     "--table-slots",  "16384",
-                                 "--table-start",   "4096",   "--flood-bricks", "1024",
-                                 "--clipboard-mib", "1",      "--samples",      "2"};
-    size_t used = addEnvironment(arguments, 16, true);
-    for (size_t i = 0; extra[i] && used < 27; ++i) {
-        arguments[used++] = extra[i];
-    }
-    startProgram(MURVOXELS, arguments, "murvoxels: murvoxels");
-}
-
-void start(const char *const *extra) {
-    startAsked(extra);
-    awaitPictures(1);
-}
-
-void expectDifferent(const Shot *a, const Shot *b, unsigned least, const char *what) {
-    const unsigned different = shotsDiffer(a, b, 8);
-    if (different < least) {
-        fail_msg("%s changed %u pixels only, expected %u at least", what, different, least);
-    }
-}
-
 Shot windowAtRest(void) {
     pointAt(1, 1);
     awaitPictures(1);
@@ -82,41 +58,6 @@ void awaitWindow(const Shot *before, unsigned least, const char *what) {
         now.height = before->height;
         different = shotsDiffer(before, &now, 8);
     }
-}
-
-void awaitQuestion(void) {
-    unsigned found = 0; /* pixels of the colour of its words, 0xFFB347 */
-    for (unsigned waited = 0; found < 40; awaitMore(&waited, "a question")) {
-        const Shot shot = displayShot();
-        found = 0;
-        for (size_t i = 0; i < 3 * (size_t)shot.width * shot.height; i += 3) {
-            found += shot.pixels[i] > 247 && abs(shot.pixels[i + 1] - 179) < 8 &&
-                     abs(shot.pixels[i + 2] - 71) < 8;
-        }
-    }
-}
-
-void confirmUntil(const char *title) {
-    for (unsigned waited = 0; !hasTitle(session.x, session.window, title);) {
-        keys("Return");
-        displayRest(200);
-        awaitMore(&waited, title);
-    }
-}
-
-void awaitDifferent(const Shot *before, unsigned least, const char *what) {
-    for (int tries = 0; tries < 100; ++tries) {
-        const Shot shot = takeShot();
-        if (shotsDiffer(before, &shot, 8) >= least) {
-            return;
-        }
-    }
-    fail_msg("%s did not change %u pixels", what, least);
-}
-
-void closeWindow(void) {
-    displayAskToClose();
-    assert_string_equal(expectEnd(), "");
 }
 
 static Source saveAndRead(const char *name) {
@@ -160,16 +101,6 @@ void expectVoxels(const char *file, uint32_t voxels, const char *what) {
     if (found != voxels) {
         fail_msg("%s: %u voxels, not %u", what, found, voxels);
     }
-}
-
-void strokeBetween(int fromX, int fromY, int toX, int toY) {
-    pointAt(fromX, fromY);
-    holdButton(1, true);
-    awaitPictures(1);
-    pointAt(toX, toY);
-    awaitPictures(1);
-    holdButton(1, false);
-    awaitPictures(1);
 }
 
 void expectSize(unsigned width, unsigned height) {

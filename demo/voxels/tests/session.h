@@ -10,12 +10,6 @@
 
 enum { WIDTH = 120, HEIGHT = 90, LINE_COLOR = 22 };
 
-/* Starts the program with these arguments and little memory, and waits for a picture. */
-void start(const char *const *extra);
-/* Starts the program if it begins with a question, without waiting for a picture. */
-void startAsked(const char *const *extra);
-/* Closes the window. Checks that the program ends with status 0 and without text on stderr. */
-void closeWindow(void);
 /* Waits until the program uses almost no processor time, because its picture is complete. */
 void awaitRest(void);
 void awaitFile(const char *name);
@@ -24,23 +18,13 @@ void awaitFile(const char *name);
 void awaitPictures(unsigned count);
 /* Makes the program write a fine picture and reads it. */
 Shot takeShot(void);
-/* Checks that at least `least` pixels differ. */
-void expectDifferent(const Shot *a, const Shot *b, unsigned least, const char *what);
-/* Takes pictures, 100 at most, until one differs from `before`. */
-void awaitDifferent(const Shot *before, unsigned least, const char *what);
 /* Moves the mouse away from all voxels, so that there is no preview of the brush. Returns the
  * window's content, with panels, lines and the edges of the world's box, when the program rests. */
 Shot windowAtRest(void);
 /* Waits until the window's content, from its upper edge on, differs from `before`. */
 void awaitWindow(const Shot *before, unsigned least, const char *what);
-/* Waits until the window shows a question. */
-void awaitQuestion(void);
-/* Presses Enter until all questions are answered and the window has this title. */
-void confirmUntil(const char *title);
 void expectSize(unsigned width, unsigned height);
 void resizeTo(unsigned width, unsigned height);
-
-void strokeBetween(int fromX, int fromY, int toX, int toY);
 
 typedef struct Found {
     uint32_t voxels;

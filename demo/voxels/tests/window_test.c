@@ -32,6 +32,32 @@ static void type(const char *text) {
     keys("Return");
 }
 
+/* Starts the program with these arguments and little memory. It may begin with a question. */
+static void start(const char *const *extra) {
+    const char *arguments[28] = {"--size",          "120x90", "--pool-mib",     "16",
+                                 "--undo-mib",      "16",     "--table-slots",  "16384",
+                                 "--table-start",   "4096",   "--flood-bricks", "1024",
+                                 "--clipboard-mib", "1",      "--samples",      "2"};
+    size_t used = addEnvironment(arguments, 16, true);
+    for (size_t i = 0; extra[i] && used < 27; ++i) {
+        arguments[used++] = extra[i];
+    }
+    startProgram(MURVOXELS, arguments, "murvoxels: murvoxels");
+}
+
+/* Waits until the window shows a question. */
+static void awaitQuestion(void) {
+    unsigned found = 0; /* pixels of the colour of its words, 0xFFB347 */
+    for (unsigned waited = 0; found < 40; awaitMore(&waited, "a question")) {
+        const Shot shot = displayShot();
+        found = 0;
+        for (size_t i = 0; i < 3 * (size_t)shot.width * shot.height; i += 3) {
+            found += shot.pixels[i] > 247 && abs(shot.pixels[i + 1] - 179) < 8 &&
+                     abs(shot.pixels[i + 2] - 71) < 8;
+        }
+    }
+}
+
 /* ---- A house in an empty world, by mouse and keys ------------------------------------------- */
 
 enum { HOUSE_SIDE = 24, HOUSE_COLOR = 20, HOUSE_LAMP = 2, HOUSE_VOXELS = 665 };
@@ -248,7 +274,13 @@ static void leave_right_after_a_click(void) {
 
 /* One quick stroke on the ground is a line without a gap, and one undo. */
 static void draw_a_line(void) {
-    strokeBetween(45, 60, 79, 66);
+    pointAt(45, 60);
+    holdButton(1, true);
+    awaitPictures(1);
+    pointAt(79, 66);
+    awaitPictures(1);
+    holdButton(1, false);
+    awaitPictures(1);
     const Found found = findSaved(house);
     const uint32_t longest = found.high[0] - found.low[0];
     assert_in_range(longest, 5, 60);
@@ -306,6 +338,7 @@ static void writeModel(const char *name) {
 static void firstSession(void) {
     start((const char *const[]){"--empty", "24", "--autosave", "1", "--mode", "flat", "--size",
                                 "540x310", NULL});
+    awaitPictures(1);
     const Shot first = windowAtRest();
     keys("Home");
     choose_colors();
@@ -340,6 +373,25 @@ static void firstSession(void) {
     (void)waitpid(session.program, NULL, 0);
 }
 
+/* Checks that at least 100 pixels differ. */
+static void expectDifferent(const Shot *a, const Shot *b, const char *what) {
+    const unsigned different = shotsDiffer(a, b, 8);
+    if (different < 100) {
+        fail_msg("%s changed %u pixels only, expected %u at 100", what, different, 100);
+    }
+}
+
+/* Takes pictures, 100 at most, until one differs from `before`. */
+static void awaitDifferent(const Shot *before, const char *what) {
+    for (int tries = 0; tries < 100; ++tries) {
+        const Shot shot = takeShot();
+        if (shotsDiffer(before, &shot, 8) >= 100) {
+            return;
+        }
+    }
+    fail_msg("%s did not change 100 pixels", what);
+}
+
 /* Moves the view, without panels, because their messages fade. */
 static void look_around(void) {
     keys("Tab");
@@ -351,7 +403,7 @@ static void look_around(void) {
         holdKey("w", false);
         shot = takeShot();
     }
-    expectDifferent(&before, &shot, 100, "flying forward");
+    expectDifferent(&before, &shot, "flying forward");
     static const unsigned buttons[] = {3, 2, 1}; /* 1 with Ctrl */
     for (int i = 0; i < 3; ++i) {
         const Shot still = takeShot();
@@ -361,13 +413,13 @@ static void look_around(void) {
         holdKey("Control_L", false);
         awaitPictures(1);
         pointAt(WIDTH / 2 + 20, HEIGHT / 2 + 5);
-        awaitDifferent(&still, 100, i ? "orbiting" : "looking around");
+        awaitDifferent(&still, i ? "orbiting" : "looking around");
         holdButton(buttons[i], false);
     }
     Shot still = takeShot();
     pointAt(WIDTH / 2, HEIGHT / 2);
     clickButton(4, 1);
-    awaitDifferent(&still, 100, "the wheel");
+    awaitDifferent(&still, "the wheel");
     static const char *const changes[] = {"Home", "m", "Ctrl+5", "Ctrl+1", "l"};
     for (int i = 0; i < 5; ++i) {
         still = windowAtRest();
@@ -385,7 +437,7 @@ static void each_view_and_text_is_different(void) {
         shots[i] = takeShot();
         keys("v");
         for (int j = 0; j < i; ++j) {
-            expectDifferent(&shots[i], &shots[j], 100, "another view");
+            expectDifferent(&shots[i], &shots[j], "another view");
         }
     }
     const Shot without = windowAtRest();
@@ -467,8 +519,13 @@ static void drop_a_floor(void) {
 
 /* A start offers to open the last file, and then to recover its unsaved work. */
 static void secondSession(void) {
-    startAsked((const char *const[]){"--terrain-size", "64", "--mode", "flat", NULL});
-    confirmUntil("murvoxels: house.world *");
+    static const char recovered[] = "murvoxels: house.world *";
+    start((const char *const[]){"--terrain-size", "64", "--mode", "flat", NULL});
+    for (unsigned waited = 0; !hasTitle(session.x, session.window, recovered);) {
+        keys("Return");
+        displayRest(200);
+        awaitMore(&waited, recovered);
+    }
     expectVoxels(house, HOUSE_VOXELS + 1, "lost work");
     look_around();
     each_view_and_text_is_different();
@@ -479,7 +536,8 @@ static void secondSession(void) {
     find_the_house_again();
     clickAt(WIDTH / 2, HEIGHT / 2);
     keys("Ctrl+z"); /* back to the saved state: no question */
-    closeWindow();
+    displayAskToClose();
+    assert_string_equal(expectEnd(), "");
     assert_false(fileExists(pathIn(session.folder, "house.world.autosave")));
 }
 
