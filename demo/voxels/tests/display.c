@@ -59,18 +59,13 @@ int openSession(void **state) {
     assert_int_equal(pipe(pipes), 0);
     startServer(pipes);
     (void)close(pipes[1]);
-    size_t length = 1; /* the server writes a line when it is ready, or ends and closes the pipe */
-    memset(screen, 0, sizeof screen);
+    FILE *ready = fdopen(pipes[0], "r"); /* the server writes a line, or ends and closes the pipe */
     screen[0] = ':';
-    while (length < sizeof screen - 1 && !strchr(screen, '\n') &&
-           read(pipes[0], screen + length, 1) == 1) {
-        ++length;
-    }
-    (void)close(pipes[0]);
-    if (!strchr(screen, '\n')) {
+    if (!ready || !fgets(screen + 1, sizeof screen - 1, ready)) {
         fail_msg("Xvfb did not start");
     }
-    screen[length - 1] = '\0';
+    (void)fclose(ready);
+    screen[strcspn(screen, "\n")] = '\0';
     connectToServer();
     assert_int_equal(setenv("DISPLAY", screen, 1), 0); /* for programs started from now on */
     assert_int_equal(unsetenv("WAYLAND_DISPLAY"), 0);
