@@ -5,7 +5,6 @@
 #include "support/seed.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- compare -------------------------------------------------------------------------------- */

@@ -451,7 +451,6 @@ static const char *const wrongLines[][2] = {
     {"mark face 1 2 3", "a face wants a side"},
     {"mark same 1 2 3 +x", "not expected"},
     {"add marked color 3", "only be dug and painted"},
-    {"paint marked", "paint wants a color"},
     {"extrude", "extrude wants"},
     {"undo 0", "wants a whole number"},
     {"undo 1 2", "not expected"},

@@ -7,25 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Plays texts one after another in one world, with additional options. */
-static void play(Program *program, const char *const *texts, const char *const *more) {
-    char text[1 << 14] = "";
-    const char *arguments[PROGRAM_ARGUMENTS] = {"--replay", "a.replay", "--no-picture", SMALL_ROOM};
-    size_t count = 3 + SMALL_ROOM_COUNT;
-    for (size_t i = 0; texts[i]; ++i) {
-        assert_true(strlen(text) + strlen(texts[i]) < sizeof text);
-        (void)strcat(text, texts[i]);
-    }
-    for (size_t i = 0; more[i]; ++i) {
-        arguments[count++] = more[i];
-    }
-    writeText("a.replay", text);
-    run(program, arguments, count);
-    if (program->status != 0 && program->status != 2) {
-        fail_msg("status %d, stderr: %s\n", program->status, program->error);
-    }
-}
-
 /* The checksums of a replay of several texts. next: index of the next text's first checksum. */
 typedef struct Parts {
     Checksums all;
@@ -35,9 +16,18 @@ typedef struct Parts {
 #define PLAY_VERIFIED(program, parts, undoMib, ...) \
     playVerified(program, parts, undoMib, (const char *const[]){__VA_ARGS__, NULL})
 
+/* Plays texts one after another in one world. */
 static void playVerified(Program *program, Parts *parts, const char *undoMib,
                          const char *const *texts) {
-    play(program, texts, (const char *const[]){"--verify", "--undo-mib", undoMib, NULL});
+    char text[1 << 14] = "";
+    for (; *texts; ++texts) {
+        assert_true(strlen(text) + strlen(*texts) < sizeof text);
+        (void)strcat(text, *texts);
+    }
+    PLAY(program, text, "--no-picture", SMALL_ROOM, "--verify", "--undo-mib", undoMib);
+    if (program->status != 0 && program->status != 2) {
+        fail_msg("status %d, stderr: %s\n", program->status, program->error);
+    }
     readChecksums(program, true, &parts->all);
     parts->next = 0;
 }
@@ -279,10 +269,9 @@ TEST(little_room_for_undo) {
 
 TEST(no_undo_at_all) {
     Program program;
-    play(&program,
-         (const char *const[]){"world empty 64\nadd sphere 0 60 0 radius 30 color 9 bands 9\n"
-                               "dig sphere 0 60 0 radius 30\nundo\n",
-                               NULL},
-         (const char *const[]){"--undo-mib", "0", NULL});
+    PLAY(&program,
+         "world empty 64\nadd sphere 0 60 0 radius 30 color 9 bands 9\n"
+         "dig sphere 0 60 0 radius 30\nundo\n",
+         "--no-picture", SMALL_ROOM, "--undo-mib", "0");
     expectWarnings(&program, 1, "nothing more to undo");
 }

@@ -4,12 +4,9 @@
 
 #include "count_layout.h"
 #include "program.h"
-#include "shaders/shapes.h"
-#include "shaders/world_layout.h"
 #include "support/cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 void awaitRest(void) {
     enum { LONG = 400, LITTLE = 20, MOST = 8 * 1000 * SECONDS }; /* milliseconds */

@@ -107,35 +107,24 @@ static inline void expectVoxels(File *file, size_t count, const int expected[][4
     voxFree(&scene); /* again, which must have no effect */
 }
 
-static inline void expectText(File *file, const char *message) {
-    VoxScene scene;
-    char error[VOX_ERROR_SIZE];
-    assert_false(readCopy(file, file->size, &scene, error));
-    assert_string_equal(error, message);
-    expectZero(&scene);
-    free(file->bytes);
-}
-
-/* Expects that the file is rejected, with an error that names no chunk. */
-static inline void expectMessage(File *file, const char *format, ...) {
-    char message[VOX_ERROR_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    expectText(file, message);
-}
-
-/* Expects an error that names this chunk. at: the byte at which the chunk begins. */
+/* Expects that the file is rejected. chunk, at: the chunk that the error names, and the byte at which
+ * the chunk begins; NULL: the error names none, and the MAIN chunk stays as it is. */
 static inline void expectError(File *file, const char *chunk, size_t at, const char *format, ...) {
-    char message[VOX_ERROR_SIZE];
-    const int length = snprintf(message, sizeof message, "chunk %s at byte %zu: ", chunk, at);
+    VoxScene scene;
+    char error[VOX_ERROR_SIZE], message[VOX_ERROR_SIZE];
+    int length = 0;
+    if (chunk) {
+        finishFile(file);
+        length = snprintf(message, sizeof message, "chunk %s at byte %zu: ", chunk, at);
+    }
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(message + length, sizeof message - (size_t)length, format, arguments);
     va_end(arguments);
-    finishFile(file);
-    expectText(file, message);
+    assert_false(readCopy(file, file->size, &scene, error));
+    assert_string_equal(error, message);
+    expectZero(&scene);
+    free(file->bytes);
 }
 
 #endif

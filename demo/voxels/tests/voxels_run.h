@@ -26,7 +26,6 @@ void writeText(const char *name, const char *text);
 #define SMALL_ROOM                                                                           \
     "--pool-mib", "16", "--table-slots", "32768", "--table-start", "4096", "--flood-bricks", \
         "4096", "--clipboard-mib", "4"
-enum { SMALL_ROOM_COUNT = 10 };
 /* Options for even less memory, for pictures. */
 #define TINY_ROOM                                                                              \
     "--undo-mib", "16", "--pool-mib", "16", "--table-slots", "16384", "--table-start", "1024", \

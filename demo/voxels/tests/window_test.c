@@ -20,7 +20,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 static const char saved[] = "murvoxels.world"; /* of a world without a file */
 static const char house[] = "house.world";
