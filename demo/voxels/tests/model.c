@@ -175,20 +175,20 @@ void modelRedo(void) {
 
 /* ---- Edits ---------------------------------------------------------------------------------- */
 
-static uint8_t smoothed(int32_t x, int32_t y, int32_t z, uint8_t old) {
+static uint8_t smoothed(Spot at, uint8_t old) {
     uint32_t solid = 0;
     uint8_t color = 0;
     for (int32_t i = 0; i < 27; ++i) {
-        uint8_t other = voxelOf(&world, x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1);
+        uint8_t other = voxelOf(&world, at.x + i % 3 - 1, at.y + i / 3 % 3 - 1, at.z + i / 9 - 1);
         solid += other != 0;
         color = color ? color : other;
     }
     return solid < 14 ? 0 : old ? old : color;
 }
 
-static uint8_t pasted(const Edit *edit, int32_t x, int32_t y, int32_t z) {
+static uint8_t pasted(const Edit *edit, Spot at) {
     const Spot size = {(int)copySize[0], (int)copySize[1], (int)copySize[2]};
-    const Spot from = pasteFrom(*edit, (Spot){x, y, z}, size);
+    const Spot from = pasteFrom(*edit, at, size);
     return copy[((size_t)from.z * (size_t)size.y + (size_t)from.y) * (size_t)size.x +
                 (size_t)from.x];
 }
@@ -197,21 +197,21 @@ static bool isMarked(int32_t x, int32_t y, int32_t z) {
     return voxelOf(&marks, x, y, z);
 }
 
-static uint8_t edited(const Edit *edit, int32_t x, int32_t y, int32_t z, uint8_t old) {
+static uint8_t edited(const Edit *edit, Spot at, uint8_t old) {
     uint8_t color;
     Spot face;
     switch (edit->tool) {
     case TOOL_ADD:
-        return (uint8_t)brushColor(*edit, x, y, z);
+        return (uint8_t)brushColor(*edit, at.x, at.y, at.z);
     case TOOL_PAINT:
-        return old ? (uint8_t)brushColor(*edit, x, y, z) : 0;
+        return old ? (uint8_t)brushColor(*edit, at.x, at.y, at.z) : 0;
     case TOOL_SMOOTH:
-        return smoothed(x, y, z, old);
+        return smoothed(at, old);
     case TOOL_PASTE:
-        color = pasted(edit, x, y, z);
+        color = pasted(edit, at);
         return color || (edit->flags & EDIT_REPLACE) ? color : old;
     case TOOL_EXTRUDE:
-        face = extrudeFrom(*edit, (Spot){x, y, z});
+        face = extrudeFrom(*edit, at);
         color = isMarked(face.x, face.y, face.z) ? voxelOf(&world, face.x, face.y, face.z) : 0;
         return color == 0 ? old : edit->flags & EDIT_INWARD ? 0 : old ? old : color;
     default:
@@ -223,13 +223,12 @@ static uint8_t edited(const Edit *edit, int32_t x, int32_t y, int32_t z, uint8_t
 static bool editBrick(const Edit *edit, Brick *brick) {
     bool changed = false;
     for (uint32_t i = 0; i < 512; ++i) {
-        int32_t x = (int32_t)(brick->x * 8 + (i & 7));
-        int32_t y = (int32_t)(brick->y * 8 + (i >> 3 & 7));
-        int32_t z = (int32_t)(brick->z * 8 + (i >> 6));
-        uint8_t old = voxelOf(&world, x, y, z);
-        const bool covered = edit->flags & EDIT_MARKED ? isMarked(x, y, z)
-                                                       : brushHas(*edit, x, y, z);
-        brick->voxels[i] = covered ? edited(edit, x, y, z, old) : old;
+        const Spot at = {(int)(brick->x * 8 + (i & 7)), (int)(brick->y * 8 + (i >> 3 & 7)),
+                         (int)(brick->z * 8 + (i >> 6))};
+        uint8_t old = voxelOf(&world, at.x, at.y, at.z);
+        const bool covered = edit->flags & EDIT_MARKED ? isMarked(at.x, at.y, at.z)
+                                                       : brushHas(*edit, at.x, at.y, at.z);
+        brick->voxels[i] = covered ? edited(edit, at, old) : old;
         changed = changed || brick->voxels[i] != old;
     }
     return changed;

@@ -3,16 +3,18 @@
  * SPDX-License-Identifier: MIT */
 #include "notes.h"
 
+#include <string.h>
+
 #define TEST(name) TEST_BETWEEN(name, begin, NULL)
 
-/* Selects a box of 2 x 4 x 5 voxels: x 20 to 21, y 30 to 33, z 40 to 44. */
+/* A box of 2 x 4 x 5 voxels. */
+static const int32_t boxLow[3] = {20, 30, 40}, boxHigh[3] = {21, 33, 44};
+
 static void selectBox(void) {
     tools.selected = true;
     tools.moved = 0;
-    for (int i = 0; i < 3; ++i) {
-        tools.low[i] = 20 + 10 * i;
-        tools.high[i] = (const int32_t[]){21, 33, 44}[i];
-    }
+    memcpy(tools.low, boxLow, sizeof boxLow);
+    memcpy(tools.high, boxHigh, sizeof boxHigh);
     want(COMMAND_TOOL_SELECT);
 }
 
@@ -237,8 +239,6 @@ TEST(ghosts_are_turned) {
  * and not to their box. Keys wait until the marks are known. */
 TEST(what_is_marked_is_selected) {
     static const uint32_t kinds[] = {MARK_TOUCH, MARK_FACE, MARK_COLOR, MARK_SAME};
-    static const int32_t low[3] = {20, 30, 40};
-    static const int32_t high[3] = {21, 33, 44};
     Pick pick = voxelPick(20, 31, 42, 2, 1);
     pick.color = 7;
     want(COMMAND_TOOL_SELECT);
@@ -255,7 +255,7 @@ TEST(what_is_marked_is_selected) {
         View view = {0};
         toolsShow(&tools, &world, &source, &view);
         assert_int_equal(view.preview.low.y, view.preview.high.y); /* not yet known */
-        findMarks(low, high);
+        findMarks(boxLow, boxHigh);
         settle();
         key(COMMAND_NUDGE_FIRST);
         expectNotes("emeeuee");
@@ -271,7 +271,7 @@ TEST(what_is_marked_is_selected) {
     want(COMMAND_TURN_FIRST); /* waiting edits keep their order */
     want(COMMAND_TURN_FIRST + 1);
     settle();
-    findMarks(low, high);
+    findMarks(boxLow, boxHigh);
     settle();
     assert_int_equal(notes[noted - 1].edit.turn, editTurned(editTurned(0, 0), 1));
 }
@@ -279,8 +279,6 @@ TEST(what_is_marked_is_selected) {
 /* A box, new marks, changes of the marked voxels, or a click on nothing end a marked selection. */
 TEST(what_was_marked_ends) {
     static const int32_t none[3] = {0};
-    static const int32_t low[3] = {20, 30, 40};
-    static const int32_t high[3] = {21, 33, 44};
     const Pick pick = voxelPick(20, 31, 42, 2, 1);
     want(COMMAND_TOOL_SELECT);
     tools.marked = true;
@@ -294,7 +292,7 @@ TEST(what_was_marked_ends) {
     for (uint32_t i = 0; i < 5; ++i) { /* ways to end it */
         want(COMMAND_TOOL_SELECT);
         click(&pick);
-        findMarks(i < 4 ? low : none, i < 4 ? high : none);
+        findMarks(i < 4 ? boxLow : none, i < 4 ? boxHigh : none);
         settle();
         assert_int_equal(tools.selected, i < 4);
         if (i == 0) {

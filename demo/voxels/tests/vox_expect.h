@@ -107,8 +107,8 @@ static inline void expectVoxels(File *file, size_t count, const int expected[][4
     voxFree(&scene); /* again, which must have no effect */
 }
 
-/* Expects that the file is rejected. chunk, at: the chunk that the error names, and the byte at which
- * the chunk begins; NULL: the error names none, and the MAIN chunk stays as it is. */
+/* Expects that the file is rejected. chunk, at: the chunk that the error names, and the byte at
+ * which the chunk begins; NULL: the error names none, and the MAIN chunk stays as it is. */
 static inline void expectError(File *file, const char *chunk, size_t at, const char *format, ...) {
     VoxScene scene;
     char error[VOX_ERROR_SIZE], message[VOX_ERROR_SIZE];

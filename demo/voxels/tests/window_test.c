@@ -18,7 +18,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 static const char saved[] = "murvoxels.world"; /* of a world without a file */
@@ -470,35 +469,6 @@ static void rest_and_wake(void) {
     keys("Escape Tab");
 }
 
-/* Presses Enter repeatedly until the file has another size, because the program asks only after
- * earlier input has settled. size: of the file before; 0: none. */
-static void confirm(const char *name, off_t size) {
-    struct stat status = {.st_size = size};
-    for (unsigned rest = 200; status.st_size == size; rest *= 2) {
-        assert_in_range(rest, 200, 1000 * SECONDS);
-        displayRest(rest);
-        keys("Return");
-        displayRest(rest);
-        (void)stat(pathIn(session.folder, name), &status);
-    }
-}
-
-/* Leaves a new world for a recent file, which another program then overwrites. */
-static void find_the_house_again(void) {
-    keys("Ctrl+n");
-    type("empty 9");
-    awaitPictures(2);
-    clickAt(WIDTH / 2, 2 * HEIGHT / 3);
-    keys("Ctrl+o");
-    type("house");
-    confirm("murvoxels-2.world", 0);
-    awaitPictures(2);
-    expectVoxels(house, HOUSE_VOXELS + 1, "a house that was opened again");
-    fileWrite(pathIn(session.folder, house), "foreign", 7);
-    keys("Ctrl+s");
-    confirm(house, 7);
-}
-
 /* Drops a model on the window, which opens it, and saves it. In this small world, the brush is one
  * voxel. */
 static void drop_a_floor(void) {
@@ -532,7 +502,6 @@ static void secondSession(void) {
     show_shaded();
     rest_and_wake();
     drop_a_floor();
-    find_the_house_again();
     clickAt(WIDTH / 2, HEIGHT / 2);
     keys("Ctrl+z"); /* back to the saved state: no question */
     displayAskToClose();
