@@ -119,6 +119,32 @@ void awaitMore(unsigned *waited, const char *what) {
     *waited += 5;
 }
 
+/* Returns the processor time that the program has used, in milliseconds. */
+static unsigned long usedTime(void) {
+    clockid_t clock;
+    struct timespec used;
+    assert_int_equal(clock_getcpuclockid(session.program, &clock), 0);
+    assert_int_equal(clock_gettime(clock, &used), 0);
+    return 1000 * (unsigned long)used.tv_sec + (unsigned long)used.tv_nsec / 1000000;
+}
+
+void awaitRest(void) {
+    enum { LONG = 400, LITTLE = 20, MOST = 8 * 1000 * SECONDS }; /* milliseconds */
+    unsigned long used = LONG;
+    for (int waited = 0; used > LITTLE && waited < MOST; waited += LONG) {
+        const unsigned long first = usedTime();
+        displayRest(LONG);
+        used = usedTime() - first;
+    }
+    assert_in_range(used, 0, LITTLE);
+}
+
+void awaitFile(const char *name) {
+    for (unsigned waited = 0; !fileExists(pathIn(session.folder, name));) {
+        awaitMore(&waited, name);
+    }
+}
+
 const char *expectEnd(void) {
     int status;
     const char *error;

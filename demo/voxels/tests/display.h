@@ -37,6 +37,9 @@ void expectRunning(void);
 /* Rests between two tries of a loop that waits. Fails the test if the program has ended or the loop
  * waits too long. waited: 0 before the loop. */
 void awaitMore(unsigned *waited, const char *what);
+/* Waits until the program uses almost no processor time, because its picture is complete. */
+void awaitRest(void);
+void awaitFile(const char *name);
 /* Waits until the program has ended with status 0. Returns its text on stderr. */
 const char *expectEnd(void);
 /* Waits until the words were printed `times` times. rest: output, the end of their last line. */

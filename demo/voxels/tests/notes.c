@@ -190,25 +190,6 @@ void expectMeasure(int32_t x, int32_t y, int32_t z, int32_t wide, int32_t high, 
     assert_memory_equal(found, expected, sizeof found);
 }
 
-void point(const Pick *pick) {
-    for (int f = 0; f < 3; ++f) {
-        frameOn(pick, (float)pick->at[0] + 0.5f + 0.5f * (float)pick->normal[0],
-                (float)pick->at[1] + 0.5f + 0.5f * (float)pick->normal[1],
-                (float)pick->at[2] + 0.5f + 0.5f * (float)pick->normal[2]);
-    }
-}
-
-void click(const Pick *pick) {
-    WANT(COMMAND_PRESS, COMMAND_RELEASE);
-    point(pick);
-}
-
-void clickGround(int32_t x) {
-    WANT(COMMAND_PRESS, COMMAND_RELEASE);
-    frame(x);
-    settle();
-}
-
 void dragGround(int32_t from, int32_t to) {
     want(COMMAND_PRESS);
     frame(from);

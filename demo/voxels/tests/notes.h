@@ -36,11 +36,6 @@ void frameOn(const Pick *pick, float x, float y, float z);
 /* Runs a frame with the mouse on top of the ground at x. */
 void frame(int32_t x);
 
-/* Run frames until the mouse is known to be on the middle of this face. click also clicks. */
-void point(const Pick *pick);
-void click(const Pick *pick);
-/* Clicks on the ground at x and settles. */
-void clickGround(int32_t x);
 /* Presses the button on the ground at one x and releases it at another. Does not settle. */
 void dragGround(int32_t from, int32_t to);
 

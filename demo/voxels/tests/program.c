@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static void become(const char *path, const char *const *arguments, const char *folder) {
@@ -146,12 +145,4 @@ void fileKeep(const char *path, const char *name) {
     if (wanted && *wanted && stat(path, &status) == 0) {
         fileWrite(pathIn(wanted, name), fileRead(path), (size_t)status.st_size);
     }
-}
-
-unsigned long programMilliseconds(pid_t program) {
-    clockid_t clock;
-    struct timespec used;
-    assert_int_equal(clock_getcpuclockid(program, &clock), 0);
-    assert_int_equal(clock_gettime(clock, &used), 0);
-    return 1000 * (unsigned long)used.tv_sec + (unsigned long)used.tv_nsec / 1000000;
 }

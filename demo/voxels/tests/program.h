@@ -46,7 +46,4 @@ void expectFile(const char *path, const char *text);
 /* Copies a picture to the folder MUR_TEST_PICTURES, if that is set. */
 void fileKeep(const char *path, const char *name);
 
-/* Returns the processor time that a program has used, in milliseconds. */
-unsigned long programMilliseconds(pid_t program);
-
 #endif

@@ -7,6 +7,20 @@
 
 #define TEST(name) TEST_BETWEEN(name, begin, NULL)
 
+/* Run frames until the mouse is known to be on the middle of this face. click also clicks. */
+static void point(const Pick *pick) {
+    for (int f = 0; f < 3; ++f) {
+        frameOn(pick, (float)pick->at[0] + 0.5f + 0.5f * (float)pick->normal[0],
+                (float)pick->at[1] + 0.5f + 0.5f * (float)pick->normal[1],
+                (float)pick->at[2] + 0.5f + 0.5f * (float)pick->normal[2]);
+    }
+}
+
+static void click(const Pick *pick) {
+    WANT(COMMAND_PRESS, COMMAND_RELEASE);
+    point(pick);
+}
+
 /* A box of 2 x 4 x 5 voxels. */
 static const int32_t boxLow[3] = {20, 30, 40}, boxHigh[3] = {21, 33, 44};
 

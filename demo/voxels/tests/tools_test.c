@@ -272,6 +272,13 @@ TEST(faces_are_extruded) {
     assert_true(tools.words && !tools.boxing);
 }
 
+/* Clicks on the ground at x and settles. */
+static void clickGround(int32_t x) {
+    WANT(COMMAND_PRESS, COMMAND_RELEASE);
+    frame(x);
+    settle();
+}
+
 /* While Shift is held, the preview is the line from the last edit, exactly as it will be drawn. */
 TEST(lines_show_before_they_are_drawn) {
     View view = {0};

@@ -7,9 +7,11 @@
  * SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "model/vox.h"
-#include "program.h"
-#include "session.h"
+#include "count_layout.h"
+#include "display.h"
+#include "model/save_file.h"
 #include "vox_writer.h"
+#include "voxels_run.h"
 #include "shaders/world_layout.h"
 #include "support/cases.h"
 #include "view/camera.h"
@@ -30,17 +32,55 @@ static void type(const char *text) {
     keys("Return");
 }
 
+/* ---- Pictures and files that the program writes ---------------------------------------------- */
+
+enum { WIDTH = 120, HEIGHT = 90, LINE_COLOR = 22 };
+
 /* Starts the program with these arguments and little memory. It may begin with a question. */
 static void start(const char *const *extra) {
-    const char *arguments[28] = {"--size",          "120x90", "--pool-mib",     "16",
-                                 "--undo-mib",      "16",     "--table-slots",  "16384",
-                                 "--table-start",   "4096",   "--flood-bricks", "1024",
-                                 "--clipboard-mib", "1",      "--samples",      "2"};
+    const char *arguments[28] = {"--size", "120x90", TINY_ROOM, "--samples", "2"};
     size_t used = addEnvironment(arguments, 16, true);
     for (size_t i = 0; extra[i] && used < 27; ++i) {
         arguments[used++] = extra[i];
     }
     startProgram(MURVOXELS, arguments, "murvoxels: murvoxels");
+}
+
+/* Makes the program write `count` fine pictures, which show the effect of all earlier input. */
+static void awaitPictures(unsigned count) {
+    char name[256];
+    for (unsigned i = 0; i < count; ++i) {
+        keys("p");
+        awaitSaid("picture: ", ++session.pictures, name);
+    }
+    (void)snprintf(session.picture, sizeof session.picture, "%s",
+                   name[0] == '/' ? name : pathIn(session.folder, name));
+}
+
+/* Makes the program write a fine picture and reads it. */
+static Shot takeShot(void) {
+    awaitPictures(1);
+    return shotRead(session.picture);
+}
+
+/* Moves the mouse away from all voxels, so that there is no preview of the brush. Returns the
+ * window's content, with panels, lines and the edges of the world's box, when the program rests. */
+static Shot windowAtRest(void) {
+    pointAt(1, 1);
+    awaitPictures(1);
+    awaitRest();
+    return displayShot();
+}
+
+/* Waits until the window's content, from its upper edge on, differs from `before`. */
+static void awaitWindow(const Shot *before, unsigned least, const char *what) {
+    unsigned different = 0;
+    for (unsigned waited = 0; different < least; awaitMore(&waited, what)) {
+        Shot now = displayShot();
+        assert_true(now.height >= before->height);
+        now.height = before->height;
+        different = shotsDiffer(before, &now, 8);
+    }
 }
 
 /* Waits until the window shows a question. */
@@ -54,6 +94,64 @@ static void awaitQuestion(void) {
                      abs(shot.pixels[i + 2] - 71) < 8;
         }
     }
+}
+
+typedef struct Found {
+    uint32_t voxels;
+    uint32_t low[3], high[3]; /* box of the voxels in LINE_COLOR, both ends included */
+    uint32_t colors[256];     /* number of voxels of each colour */
+    uint32_t rgb;             /* palette entry 20 */
+    uint32_t places;          /* checksum of the voxels' positions and colours */
+} Found;
+
+/* Saves the world by Ctrl+S, and returns counts of its solid voxels. */
+static Found findSaved(const char *name) {
+    Source world;
+    char error[SAVE_ERROR_SIZE];
+    (void)remove(pathIn(session.folder, name));
+    keys("Ctrl+s");
+    awaitFile(name);
+    if (!saveLoad(pathIn(session.folder, name), &world, error)) {
+        fail_msg("%s", error);
+    }
+    Found found = {.low = {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+    for (size_t i = 0; i < 512 * world.set.count; ++i) {
+        const HostBrick *brick = &world.set.bricks[i / 512];
+        const uint32_t v = i % 512;
+        const uint32_t at[3] = {brick->x * 8 + (v & 7), brick->y * 8 + (v >> 3 & 7),
+                                brick->z * 8 + (v >> 6)};
+        const uint8_t color = brickSetVoxel(&world.set, brick,
+                                            voxelNumberOf(at[0] & 7, at[1] & 7, at[2] & 7));
+        for (int axis = 0; axis < 3 && color == LINE_COLOR; ++axis) {
+            found.low[axis] = at[axis] < found.low[axis] ? at[axis] : found.low[axis];
+            found.high[axis] = at[axis] > found.high[axis] ? at[axis] : found.high[axis];
+        }
+        found.voxels += color != 0;
+        found.places += color ? voxelSum(at[0], at[1], at[2], color, 1) : 0;
+        found.colors[color] += color != 0;
+    }
+    const uint8_t *entry = world.set.palette[20];
+    found.rgb = (uint32_t)entry[0] << 16 | (uint32_t)entry[1] << 8 | entry[2];
+    brickSetFree(&world.set);
+    return found;
+}
+
+static void expectVoxels(const char *file, uint32_t voxels, const char *what) {
+    const uint32_t found = findSaved(file).voxels;
+    if (found != voxels) {
+        fail_msg("%s: %u voxels, not %u", what, found, voxels);
+    }
+}
+
+static void expectSize(unsigned width, unsigned height) {
+    const Shot shot = takeShot();
+    assert_int_equal(shot.width, width);
+    assert_int_equal(shot.height, height);
+}
+
+static void resizeTo(unsigned width, unsigned height) {
+    displayResize(width, height);
+    expectSize(width, height); /* so that later keys come after the new size */
 }
 
 /* ---- A house in an empty world, by mouse and keys ------------------------------------------- */
@@ -187,17 +285,12 @@ static double door_at_rest(void) {
     return sum / ((to[0] - from[0] - 1) * (to[1] - from[1] - 1));
 }
 
-/* Changes the view from flat to shaded. */
-static void show_shaded(void) {
-    keys("v*8");
-}
-
 /* Adds a lamp on the floor of the room, which must light the room. */
 static void light_a_lamp(void) {
     resizeTo(WIDTH, HEIGHT);
     keys("Ctrl+1");
     look(0, 0, WIDTH, HEIGHT);
-    show_shaded();
+    keys("v*8"); /* from flat to shaded */
     const double dark = door_at_rest();
     keys("x 1");
     point(10.5, 1, 9.5);
@@ -317,21 +410,6 @@ static void save_and_export(void) {
     voxFree(&scene);
 }
 
-/* With unsaved work, closing the window asks a question. Esc answers "no". */
-static void be_asked(void) {
-    keys("Escape");
-    displayAskToClose();
-    awaitQuestion();
-    keys("Escape");
-}
-
-/* Writes a model: a floor of 9 x 7 voxels. */
-static void writeModel(const char *name) {
-    File file = startFile(150);
-    putBlock(&file, 9, 7, 1);
-    storeFile(&file, pathIn(session.folder, name));
-}
-
 /* Builds a house and more in an empty world, then kills the program. */
 static void firstSession(void) {
     start((const char *const[]){"--empty", "24", "--autosave", "1", "--mode", "flat", "--size",
@@ -365,18 +443,13 @@ static void firstSession(void) {
     (void)kill(session.program, SIGCONT);
     awaitPictures(1);
     holdKey("Shift_L", false);
-    be_asked();
+    keys("Escape"); /* with unsaved work, closing the window asks a question; Esc answers "no" */
+    displayAskToClose();
+    awaitQuestion();
+    keys("Escape");
     awaitFile("house.world.autosave");
     assert_int_equal(kill(session.program, SIGKILL), 0);
     (void)waitpid(session.program, NULL, 0);
-}
-
-/* Checks that at least 100 pixels differ. */
-static void expectDifferent(const Shot *a, const Shot *b, const char *what) {
-    const unsigned different = shotsDiffer(a, b, 8);
-    if (different < 100) {
-        fail_msg("%s changed %u pixels only, expected %u at 100", what, different, 100);
-    }
 }
 
 /* Takes pictures, 100 at most, until one differs from `before`. */
@@ -394,14 +467,9 @@ static void awaitDifferent(const Shot *before, const char *what) {
 static void look_around(void) {
     keys("Tab");
     const Shot before = takeShot();
-    Shot shot = before;
-    for (int tries = 0; tries < 100 && shotsDiffer(&before, &shot, 8) < 100; ++tries) {
-        holdKey("w", true);
-        awaitPictures(1);
-        holdKey("w", false);
-        shot = takeShot();
-    }
-    expectDifferent(&before, &shot, "flying forward");
+    holdKey("w", true);
+    awaitDifferent(&before, "flying forward");
+    holdKey("w", false);
     static const unsigned buttons[] = {3, 2, 1}; /* 1 with Ctrl */
     for (int i = 0; i < 3; ++i) {
         const Shot still = takeShot();
@@ -435,7 +503,7 @@ static void each_view_and_text_is_different(void) {
         shots[i] = takeShot();
         keys("v");
         for (int j = 0; j < i; ++j) {
-            expectDifferent(&shots[i], &shots[j], "another view");
+            assert_true(shotsDiffer(&shots[i], &shots[j], 8) >= 100);
         }
     }
     const Shot without = windowAtRest();
@@ -472,7 +540,9 @@ static void rest_and_wake(void) {
 /* Drops a model on the window, which opens it, and saves it. In this small world, the brush is one
  * voxel. */
 static void drop_a_floor(void) {
-    writeModel("floor.vox");
+    File file = startFile(150);
+    putBlock(&file, 9, 7, 1);
+    storeFile(&file, pathIn(session.folder, "floor.vox"));
     displayDrop(pathIn(session.folder, "floor.vox"));
     awaitPictures(2);
     clickAt(WIDTH / 2, HEIGHT / 2);
@@ -499,7 +569,7 @@ static void secondSession(void) {
     look_around();
     each_view_and_text_is_different();
     resize_and_hide();
-    show_shaded();
+    keys("v*8"); /* from flat to shaded */
     rest_and_wake();
     drop_a_floor();
     clickAt(WIDTH / 2, HEIGHT / 2);
