@@ -64,14 +64,6 @@ bool referenceStroke(Reference *reference, const StrokeItem *items, size_t count
     return true;
 }
 
-void referenceUndo(Reference *reference) {
-    reference->applied -= reference->applied > 0;
-}
-
-void referenceRedo(Reference *reference) {
-    reference->applied += reference->applied < reference->count;
-}
-
 /* ---- Painting strokes ----------------------------------------------------------------------- */
 
 static void paintPixel(Texel texel, const uint32_t color[2], uint32_t cover) {

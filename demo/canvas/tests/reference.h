@@ -18,7 +18,7 @@ typedef struct Reference {
     uint16_t (*levels[CANVAS_LAYERS][CANVAS_LEVELS])[4];
     uint32_t *gathered; /* per pixel of the square: see canvas_gather */
     ReferenceStroke strokes[REFERENCE_STROKES];
-    uint32_t count, applied, painted;
+    uint32_t count, applied, painted; /* applied: strokes that are not undone */
 } Reference;
 
 /* side: a power of two from CANVAS_TILE on, of which x and y are multiples. */
@@ -27,8 +27,6 @@ void referenceClose(Reference *reference);
 
 /* Adds a stroke: items[0] begins it, and `count` dabs follow. */
 bool referenceStroke(Reference *reference, const StrokeItem *items, size_t count);
-void referenceUndo(Reference *reference);
-void referenceRedo(Reference *reference);
 
 /* Paints all strokes that are not undone. Compares each texel of each level and layer, which the
  * pager writes to host memory. Also compares some views, which make tiles resident again. */

@@ -188,24 +188,39 @@ PLAIN_TEST(limitsAreReached) {
     expectVoxels(&file, 2, (const int[][4]){{0, 0, 0, 1}, {65535, 0, 0, 1}});
 }
 
-/* Positions far beyond 32 bits from the origin must not overflow. */
+/* The deepest graph, and one that is too deep. Positions far beyond 32 bits from the origin must
+ * not overflow. */
 PLAIN_TEST(deepestGraph) {
-    File file = startDot();
-    for (uint32_t id = 0; id < VOX_MAX_DEPTH - 1; id++) {
-        putTransform(&file, id, id + 1, "2147483647 -2147483648 2147483647", NULL);
+    for (uint32_t depth = VOX_MAX_DEPTH - 1; depth <= VOX_MAX_DEPTH; depth++) {
+        File file = startDot();
+        for (uint32_t id = 0; id < depth; id++) {
+            putTransform(&file, id, id + 1, "2147483647 -2147483648 2147483647", NULL);
+        }
+        const size_t at = file.chunkAt;
+        putShape(&file, depth, 0);
+        if (depth < VOX_MAX_DEPTH) {
+            expectVoxels(&file, 1, (const int[][4]){{0, 0, 0, 1}});
+        } else {
+            expectError(&file, "nTRN", at, "the scene graph is more than 256 nodes deep");
+        }
     }
-    putShape(&file, VOX_MAX_DEPTH - 1, 0);
-    expectVoxels(&file, 1, (const int[][4]){{0, 0, 0, 1}});
 }
 
+/* The most models, and one too many. */
 PLAIN_TEST(mostModels) {
-    File file = startDot();
-    for (int i = 1; i < VOX_MAX_MODELS - 1; i++) {
-        putSize(&file, 1, 1, 1);
-        putVoxels(&file, 0, NULL);
+    for (int models = VOX_MAX_MODELS; models <= VOX_MAX_MODELS + 1; models++) {
+        File file = startDot();
+        for (int i = 1; i < models - 1; i++) {
+            putSize(&file, 1, 1, 1);
+            putVoxels(&file, 0, NULL);
+        }
+        putDot(&file, 2);
+        if (models == VOX_MAX_MODELS) {
+            expectVoxels(&file, 1, (const int[][4]){{0, 0, 0, 2}});
+        } else {
+            expectError(&file, "XYZI", file.chunkAt, "the file has more than 65536 models");
+        }
     }
-    putDot(&file, 2);
-    expectVoxels(&file, 1, (const int[][4]){{0, 0, 0, 2}});
 }
 
 /* Many voxels at random positions, some twice. A second reader had the same result. */
@@ -422,16 +437,6 @@ PLAIN_TEST(tooManyWays) {
     expectError(&file, "nGRP", last, "the scene graph has more than 1048576 ways through it");
 }
 
-PLAIN_TEST(tooDeep) {
-    File file = startDot();
-    for (uint32_t id = 0; id < VOX_MAX_DEPTH; id++) {
-        putTransform(&file, id, id + 1, NULL, NULL);
-    }
-    const size_t at = file.chunkAt;
-    putShape(&file, VOX_MAX_DEPTH, 0);
-    expectError(&file, "nTRN", at, "the scene graph is more than 256 nodes deep");
-}
-
 PLAIN_TEST(nothingVisible) {
     static const char said[] = "the file has no visible voxel";
     REFUSED_WHOLE(said, finishFile(&file));
@@ -477,14 +482,6 @@ PLAIN_TEST(tooManyVoxels) {
     finishFile(&file);
     assert_true(file.size < 400000);
     expectError(&file, NULL, 0, "the scene has more than %zu voxels", (size_t)VOX_MAX_VOXELS);
-}
-
-PLAIN_TEST(tooManyModels) {
-    File file = startFile(150);
-    for (int i = 0; i <= VOX_MAX_MODELS; i++) {
-        putDot(&file, 1);
-    }
-    expectError(&file, "XYZI", file.chunkAt, "the file has more than 65536 models");
 }
 
 PLAIN_TEST(errorIsOptionalAndCut) {
