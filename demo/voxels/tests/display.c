@@ -102,7 +102,7 @@ static bool hasEnded(int *status, const char **error) {
     return ended;
 }
 
-void expectRunning(void) {
+static void expectRunning(void) {
     int status;
     const char *error;
     if (hasEnded(&status, &error)) {

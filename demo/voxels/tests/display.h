@@ -33,7 +33,6 @@ int closeSession(void **state);
 
 /* Starts a program, waits until a window whose title begins with `title` is visible, focuses it. */
 void startProgram(const char *path, const char *const *arguments, const char *title);
-void expectRunning(void);
 /* Rests between two tries of a loop that waits. Fails the test if the program has ended or the loop
  * waits too long. waited: 0 before the loop. */
 void awaitMore(unsigned *waited, const char *what);
