@@ -114,27 +114,7 @@ right() {
     [ -z "$found" ]
 }
 
-# finds WORDS SED: applies the sed command to the list. The error with these words must then be reported.
-finds() {
-    sed "$2" "$source/shaders/murmuration.glsl" >"$work/changed.glsl"
-    wrong "$work/changed.glsl" >"$work/found"
-    grep -q -F "$1" "$work/found" || {
-        cat "$work/found"
-        return 1
-    }
-}
-
 check "calls: the include's functions are seen" defined || finish
 check "calls: murmuration.glsl lists all calls, and no others" right
-check "calls: one that does not exist is found" finds 'there is no uint mur_slot_values(MurTableRef,uint)' \
-    's/mur_slot_value(/mur_slot_values(/'
-check "calls: a wrong type is found" finds 'there is no bool mur_find(MurTableRef,uint,uint)' \
-    's/bool mur_find(T, K key, out V/bool mur_find(T, K key, V/'
-check "calls: one of several ways that is missing is found" finds 'not listed: bool mur_find(MurSetRef,uvec2)' \
-    '/ bool mur_find(S, K key) /d; / bool mur_find(S, K key)$/d'
-check "calls: one that only users call is found" finds 'no code calls mur_page_load_quad' '/mur_page_load_quad/d'
-check "calls: one that demos call is found" finds 'users call mur_page_peek' '/mur_page_peek/d'
-check "calls: one that the library calls, too, is found" finds 'users call mur_multi_ordinals' \
-    '/mur_multi_ordinals/d'
 check "calls: those of tables in pages pass the modes that they are named after" same_modes
 finish

@@ -1,30 +1,12 @@
 # Compiles the include in every stage, access mode and write mode, and checks that shaders require no unnecessary
-# device features. The last argument selects each stage, access and mode; or each pair of them; or all triples.
-#   matrix.sh SOURCE WORK COMPILER each|pairs|all
+# device features. The last argument selects each stage, access and mode; or all triples.
+#   matrix.sh SOURCE WORK COMPILER each|all
 # SPDX-License-Identifier: MIT
 source=$1 work=$2 compiler=$3 extent=$4
 rm -rf "$work"
 . "$source/tests/support/check.sh"
 here=$source/tests/stages
 . "$here/compile.sh"
-
-# options ACCESS MODE: prints the macros that select these.
-options() {
-    case $1 in
-    buffer) echo -DMUR_BUFFER_BINDING=1 ;;
-    array)
-        echo -DMUR_BUFFER_BINDING=1 -DMUR_BUFFER_SET=1 -DMUR_BUFFER_COUNT=4 -DMUR_VALUES_64=1 -DMUR_SETS=1
-        ;;
-    formats) echo -DMUR_VALUES_64=1 -DMUR_SETS=1 ;;
-    esac
-    case $1-$2 in
-    formats-*-bit) echo -DMUR_PAGER=1 ;;
-    esac
-    case $2 in
-    'read-only') echo -DMUR_READ_ONLY=1 ;;
-    '64-bit') echo -DMUR_INT64_ATOMICS=1 ;;
-    esac
-}
 
 # Writes the shader of each stage, ENDING.ENDING, and its capability.
 while read -r name ending capability; do
@@ -103,25 +85,16 @@ compiles() {
     }
 }
 
-# chosen ACCESS_NUMBER MODE_NUMBER: prints the stages to compile. For pairs, each call has a different third of the
-# stages. For each, each of the twelve combinations has a twelfth of the stages.
-chosen() {
-    awk -v sum=$(($1 + $2)) -v both=$((3 * $1 + $2)) -v extent="$extent" \
-        'extent == "all" || (extent == "pairs" ? (NR + sum) % 3 : (NR + both) % 12) == 0' \
-        "$work/stages"
-}
-
-a=0
+n=0
 for access in address buffer array formats; do
-    m=0
     for mode in read-only 32-bit 64-bit; do
-        chosen $a $m >"$work/chosen"
+        # For "each", each of the twelve combinations has a twelfth of the stages.
+        awk -v n=$n -v extent="$extent" 'extent == "all" || (NR + n) % 12 == 0' "$work/stages" >"$work/chosen"
         compile_all $access $mode
         while read -r name ending capability; do
             check "$compiler: $name, $access, $mode" compiles "$ending" "$capability" $access $mode
         done <"$work/chosen"
-        m=$((m + 1))
+        n=$((n + 1))
     done
-    a=$((a + 1))
 done
 finish

@@ -90,7 +90,7 @@ uint write_formats(MurTableRef table, uint key) {
 }
 #endif
 
-#ifdef MUR_PAGER
+#if defined(MUR_PAGER) && !defined(MUR_READ_ONLY)
 #include "pages.glsl"
 #endif
 
@@ -98,9 +98,9 @@ uint use_all(uint key) {
     uint result = read_all(push.table, key) + read_formats(push.table, key);
 #ifndef MUR_READ_ONLY
     result += write_all(push.table, key) + write_formats(push.table, key);
-#endif
 #ifdef MUR_PAGER
     result += use_pages(push.table, key);
+#endif
 #endif
     return result;
 }
