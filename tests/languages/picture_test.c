@@ -34,13 +34,14 @@ static MurTable fill(Gpu *gpu, uint32_t *slots) {
 }
 
 static void draw(Gpu *gpu, MurTable table, Code fragment, Picture *picture) {
-    Target target = target_open(gpu, table);
+    Target target = target_open(gpu);
     const Push push = {.table = murGetTableRef(table),
                        .width = TARGET_WIDTH,
                        .height = TARGET_HEIGHT,
                        .corners = {{-1, -1}, {3, -1}, {-1, 3}}};
     target_graphics(&target, (Code){picture_vertex, picture_vertex_size}, fragment,
                     VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+    target_bind(&target, table);
     gpu_begin(gpu);
     target_run(&target, &push, 3);
     gpu_submit(gpu);

@@ -28,13 +28,6 @@ typedef struct Subject {
 
 GPU_SPIRV(mur_stages_points_frag);
 GPU_SPIRV(mur_stages_triangle_vert);
-GPU_SPIRV(mur_stages_loads_frag);
-
-/* In Vulkan, loads by helper invocations return normal values. Some software drivers return zeros,
- * which no library can correct. The test measures this, and compares derivatives along edges only
- * if such loads work. */
-static bool helpersLoad;
-
 static uint32_t value_of(uint32_t item) {
     return item % 3 ? 7 * item + 1 : UINT32_MAX;
 }
@@ -49,50 +42,22 @@ static MurTable create_table(Gpu *gpu, const Subject *subject, MurEmptyValue res
     return gpu_table(gpu, &info);
 }
 
-/* Pipelines are created once for all cases, because drivers are slow. */
-enum { MOST_PIPELINES = 32 };
-static struct {
-    const uint32_t *words;
-    VkPipeline pipeline;
-} made[MOST_PIPELINES];
-
-static void create_pipeline(Target *target, const Subject *subject) {
+static Target create_target(Gpu *gpu, const Subject *subject) {
     const Code points = {mur_stages_points_frag, mur_stages_points_frag_size};
     const Code triangle = {mur_stages_triangle_vert, mur_stages_triangle_vert_size};
+    Target target = target_open(gpu);
     switch (subject->kind) {
     case KIND_vertex:
-        target_graphics(target, subject->code, points, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+        target_graphics(&target, subject->code, points, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
         break;
     case KIND_fragment:
-        target_graphics(target, triangle, subject->code, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+        target_graphics(&target, triangle, subject->code, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
         break;
     case KIND_compute:
-        target_compute(target, subject->code);
+        target_compute(&target, subject->code);
         break;
     }
-}
-
-static Target create_target(Gpu *gpu, MurTable table, const Subject *subject) {
-    Target target = target_open(gpu, table);
-    uint32_t i = 0;
-    while (i < MOST_PIPELINES - 1 && made[i].words && made[i].words != subject->code.words) {
-        ++i;
-    }
-    assert_true(!made[i].words || made[i].words == subject->code.words);
-    if (!made[i].words) {
-        create_pipeline(&target, subject);
-        made[i].words = subject->code.words;
-        made[i].pipeline = target.pipeline;
-    }
-    target.pipeline = made[i].pipeline;
-    target.bindPoint = subject->kind == KIND_compute ? VK_PIPELINE_BIND_POINT_COMPUTE
-                                                     : VK_PIPELINE_BIND_POINT_GRAPHICS;
     return target;
-}
-
-static void close_target(Target *target) {
-    target->pipeline = VK_NULL_HANDLE;
-    target_close(target);
 }
 
 /* Records a barrier after a table command, as documented: from MUR_EXIT_* to shader stages. */
@@ -119,6 +84,7 @@ static void run(Target *target, MurTable table, const Subject *subject, Work wor
         .work = work,
     };
     memcpy(push.corners, corners, sizeof corners);
+    target_bind(target, table);
     target_run(target, &push, subject->kind == KIND_vertex ? TARGET_PIXELS : 3);
     gpu_submit(target->gpu);
 }
@@ -190,13 +156,16 @@ static void check_slope(const char *axis, uint32_t item, uint32_t step, int32_t 
     }
 }
 
+/* In Vulkan, loads by helper invocations return normal values. Software devices return zeros, so
+ * there the test compares no derivatives along edges. */
 static void check_slopes(const Target *target, uint32_t x, uint32_t y) {
     uint32_t item = y * TARGET_WIDTH + x;
     const int32_t *slope = target_slope(target, x, y);
-    if (helpersLoad || (drawn(target, x - 1, y) && drawn(target, x + 1, y))) {
+    const bool helped = !target->gpu->software;
+    if (helped || (drawn(target, x - 1, y) && drawn(target, x + 1, y))) {
         check_slope("x", item, 1, slope[0]);
     }
-    if (helpersLoad || (drawn(target, x, y - 1) && drawn(target, x, y + 1))) {
+    if (helped || (drawn(target, x, y - 1) && drawn(target, x, y + 1))) {
         check_slope("y", item, TARGET_WIDTH, slope[1]);
     }
 }
@@ -221,30 +190,29 @@ static void check_word(const Target *target, uint32_t x, uint32_t y, uint32_t ex
     }
 }
 
-static void find_items(Gpu *gpu, const Subject *subject) {
+static void find_items(Target *target, const Subject *subject) {
+    Gpu *gpu = target->gpu;
     MurTable table = create_table(gpu, subject, MUR_EMPTY_VALUE_MAX);
-    Target target = create_target(gpu, table, subject);
     uint32_t count;
     gpu_begin(gpu);
     GpuBuffer arrays = insert_items(gpu, table, &count);
     table_to_shaders(gpu);
-    run(&target, table, subject, WORK_FIND);
+    run(target, table, subject, WORK_FIND);
     for (uint32_t y = 0; y < TARGET_HEIGHT; ++y) {
         for (uint32_t x = 0; x < TARGET_WIDTH; ++x) {
             uint32_t item = y * TARGET_WIDTH + x;
-            if (covered(&target, subject, x, y)) {
-                check_word(&target, x, y, value_of(item));
+            if (covered(target, subject, x, y)) {
+                check_word(target, x, y, value_of(item));
                 if (subject->kind == KIND_fragment) {
-                    check_slopes(&target, x, y);
+                    check_slopes(target, x, y);
                 }
             }
         }
     }
     if (subject->kind == KIND_fragment) {
-        assert_true(helped(&target) > 20);
+        assert_true(helped(target) > 20);
     }
     gpu_free(gpu, &arrays);
-    close_target(&target);
     murDestroyTable(table);
 }
 
@@ -264,20 +232,20 @@ static uint32_t read_table(Gpu *gpu, MurTable table, uint32_t count, uint32_t *v
 
 /* Each invocation inserts its item and finds it. Keys that no invocation inserted stay absent, so
  * helper invocations wrote nothing. */
-static void assign_items(Gpu *gpu, const Subject *subject) {
+static void assign_items(Target *target, const Subject *subject) {
+    Gpu *gpu = target->gpu;
     MurTable table = create_table(gpu, subject, MUR_EMPTY_VALUE_MAX);
-    Target target = create_target(gpu, table, subject);
     gpu_begin(gpu);
-    run(&target, table, subject, WORK_ASSIGN);
+    run(target, table, subject, WORK_ASSIGN);
     uint32_t values[TARGET_PIXELS];
     uint32_t entries = read_table(gpu, table, TARGET_PIXELS, values);
     uint32_t drawn = 0;
     for (uint32_t y = 0; y < TARGET_HEIGHT; ++y) {
         for (uint32_t x = 0; x < TARGET_WIDTH; ++x) {
             uint32_t item = y * TARGET_WIDTH + x;
-            bool worked = covered(&target, subject, x, y);
+            bool worked = covered(target, subject, x, y);
             if (worked) {
-                check_word(&target, x, y, item + 1);
+                check_word(target, x, y, item + 1);
                 ++drawn;
             }
             uint32_t expected = worked ? item + 1 : UINT32_MAX;
@@ -287,30 +255,29 @@ static void assign_items(Gpu *gpu, const Subject *subject) {
         }
     }
     assert_int_equal(entries, drawn);
-    close_target(&target);
     murDestroyTable(table);
 }
 
 /* Each invocation adds 1 to its group's key. */
-static void count_items(Gpu *gpu, const Subject *subject) {
+static void count_items(Target *target, const Subject *subject) {
+    Gpu *gpu = target->gpu;
     MurTable table = create_table(gpu, subject, MUR_EMPTY_VALUE_ZERO);
-    Target target = create_target(gpu, table, subject);
     gpu_begin(gpu);
-    run(&target, table, subject, WORK_COUNT);
+    run(target, table, subject, WORK_COUNT);
     uint32_t values[GROUPS], expected[GROUPS] = {0}, inserted[GROUPS] = {0};
     for (uint32_t y = 0; y < TARGET_HEIGHT; ++y) {
         for (uint32_t x = 0; x < TARGET_WIDTH; ++x) {
             uint32_t group = (y * TARGET_WIDTH + x) / WORK_RUN % GROUPS;
-            if (covered(&target, subject, x, y)) {
-                bool first = target_word(&target, x, y) == MUR_INSERTED;
-                check_word(&target, x, y, first ? MUR_INSERTED : MUR_EXISTED);
+            if (covered(target, subject, x, y)) {
+                bool first = target_word(target, x, y) == MUR_INSERTED;
+                check_word(target, x, y, first ? MUR_INSERTED : MUR_EXISTED);
                 ++expected[group];
                 inserted[group] += first;
             }
         }
     }
     if (subject->kind == KIND_fragment) {
-        assert_true(helped(&target) > 20);
+        assert_true(helped(target) > 20);
     }
     assert_int_equal(read_table(gpu, table, GROUPS, values), GROUPS);
     for (uint32_t i = 0; i < GROUPS; ++i) {
@@ -319,16 +286,11 @@ static void count_items(Gpu *gpu, const Subject *subject) {
                      expected[i], values[i], inserted[i]);
         }
     }
-    close_target(&target);
     murDestroyTable(table);
 }
 
 #define SYMBOL(kind, access, mode) mur_stages_##kind##_##access##_##mode
 #define SIZE(kind, access, mode)   mur_stages_##kind##_##access##_##mode##_size
-
-#define DECLARE(kind, access, mode)                     \
-    extern const uint32_t SYMBOL(kind, access, mode)[]; \
-    extern const size_t SIZE(kind, access, mode);
 
 enum { ACCESS_address, ACCESS_buffer };
 
@@ -338,78 +300,47 @@ static bool is_wanted(uint32_t kind, uint32_t access, uint32_t mode) {
     return test_full() || (kind + access + mode) % 2 == 0;
 }
 
-static bool measure_helpers(Gpu *gpu) {
-    const Subject loads = {
-        KIND_fragment, MODE_reading, {mur_stages_loads_frag, mur_stages_loads_frag_size}};
-    MurTable table = create_table(gpu, &loads, MUR_EMPTY_VALUE_MAX);
-    Target target = create_target(gpu, table, &loads);
-    gpu_begin(gpu);
-    run(&target, table, &loads, WORK_FIND);
-    uint32_t wrong = 0;
-    for (uint32_t y = 0; y < TARGET_HEIGHT; ++y) {
-        for (uint32_t x = 0; x < TARGET_WIDTH; ++x) {
-            const int32_t *slope = target_slope(&target, x, y);
-            wrong += drawn(&target, x, y) && (slope[0] || slope[1]);
-        }
-    }
-    close_target(&target);
-    murDestroyTable(table);
-    print_message("helper invocations of this driver %s\n", wrong ? "do not load" : "load");
-    return wrong == 0;
-}
-
-static int group_teardown(void **state) {
-    const Gpu *gpu = *state;
-    for (uint32_t i = 0; i < MOST_PIPELINES; ++i) {
-        vkDestroyPipeline(gpu->device, made[i].pipeline, NULL);
-    }
-    return gpu_group_teardown(state);
-}
-
 static int group_setup(void **state) {
     int result = gpu_group_setup(state);
-    Gpu *gpu = *state;
+    const Gpu *gpu = *state;
     VkPhysicalDeviceFeatures features;
     vkGetPhysicalDeviceFeatures(gpu->physicalDevice, &features);
     if (!features.vertexPipelineStoresAndAtomics || !features.fragmentStoresAndAtomics) {
         print_error("the device cannot write from vertex and fragment shaders\n");
         return -1;
     }
-    helpersLoad = measure_helpers(gpu);
     return result;
 }
 
-#define DEFINE(verb, kind, access, mode)                                                        \
-    GPU_TEST_OF_IF(verb##_##kind##_##access##_##mode,                                           \
-                   is_wanted(KIND_##kind, ACCESS_##access, MODE_##mode), Gpu, gpu, group_setup, \
-                   group_teardown) {                                                            \
-        const Subject subject = {                                                               \
-            KIND_##kind, MODE_##mode, {SYMBOL(kind, access, mode), SIZE(kind, access, mode)}};  \
-        verb##_items(gpu, &subject);                                                            \
+static void run_subject(Gpu *gpu, const Subject *subject) {
+    Target target = create_target(gpu, subject);
+    find_items(&target, subject);
+    if (subject->mode != MODE_reading) {
+        assign_items(&target, subject);
     }
-#define DEFINE_FIND(kind, access, mode)   DEFINE(find, kind, access, mode)
-#define DEFINE_ASSIGN(kind, access, mode) DEFINE(assign, kind, access, mode)
-#define DEFINE_COUNT(kind, access, mode)  DEFINE(count, kind, access, mode)
+    /* Vertex shaders have no sums, because they may run more than once per vertex. */
+    if (subject->mode != MODE_reading && subject->kind != KIND_vertex) {
+        count_items(&target, subject);
+    }
+    target_close(&target);
+}
 
-#define WRITERS(X, kind)         \
-    X(kind, address, writing_32) \
-    X(kind, address, writing_64) \
-    X(kind, buffer, writing_32)  \
-    X(kind, buffer, writing_64)
-#define ALL(X, kind)          \
-    X(kind, address, reading) \
-    X(kind, buffer, reading)  \
-    WRITERS(X, kind)
-
-ALL(DECLARE, vertex)
-ALL(DECLARE, fragment)
-ALL(DECLARE, compute)
-ALL(DEFINE_FIND, vertex)
-ALL(DEFINE_FIND, fragment)
-ALL(DEFINE_FIND, compute)
-WRITERS(DEFINE_ASSIGN, vertex)
-WRITERS(DEFINE_ASSIGN, fragment)
-WRITERS(DEFINE_ASSIGN, compute)
-/* Vertex shaders have no sums, because they may run more than once per vertex. */
-WRITERS(DEFINE_COUNT, fragment)
-WRITERS(DEFINE_COUNT, compute)
+#define CASE(kind, access, mode)                                                                   \
+    extern const uint32_t SYMBOL(kind, access, mode)[];                                            \
+    extern const size_t SIZE(kind, access, mode);                                                  \
+    GPU_TEST_OF_IF(kind##_##access##_##mode, is_wanted(KIND_##kind, ACCESS_##access, MODE_##mode), \
+                   Gpu, gpu, group_setup, gpu_group_teardown) {                                    \
+        const Subject subject = {                                                                  \
+            KIND_##kind, MODE_##mode, {SYMBOL(kind, access, mode), SIZE(kind, access, mode)}};     \
+        run_subject(gpu, &subject);                                                                \
+    }
+#define CASES(kind)                 \
+    CASE(kind, address, reading)    \
+    CASE(kind, buffer, reading)     \
+    CASE(kind, address, writing_32) \
+    CASE(kind, address, writing_64) \
+    CASE(kind, buffer, writing_32)  \
+    CASE(kind, buffer, writing_64)
+CASES(vertex)
+CASES(fragment)
+CASES(compute)

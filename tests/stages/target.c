@@ -113,7 +113,7 @@ static void create_layout(Target *target) {
     gpu_require(vkCreatePipelineLayout(device, &layout, NULL, &target->layout));
 }
 
-static void create_set(Target *target, MurTable table) {
+static void create_set(Target *target) {
     VkDevice device = target->gpu->device;
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2};
     const VkDescriptorPoolCreateInfo pool = {
@@ -130,6 +130,9 @@ static void create_set(Target *target, MurTable table) {
         .pSetLayouts = &target->setLayout,
     };
     gpu_require(vkAllocateDescriptorSets(device, &allocate, &target->set));
+}
+
+void target_bind(Target *target, MurTable table) {
     const MurBufferRange memory = murGetTableMemory(table);
     const VkDescriptorBufferInfo buffers[2] = {
         {memory.buffer, memory.offset, memory.size},
@@ -142,10 +145,10 @@ static void create_set(Target *target, MurTable table) {
         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         .pBufferInfo = buffers,
     };
-    vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
+    vkUpdateDescriptorSets(target->gpu->device, 1, &write, 0, NULL);
 }
 
-Target target_open(Gpu *gpu, MurTable table) {
+Target target_open(Gpu *gpu) {
     Target target = {.gpu = gpu};
     target.images[0] = create_image(gpu, formats[0]);
     target.images[1] = create_image(gpu, formats[1]);
@@ -153,7 +156,7 @@ Target target_open(Gpu *gpu, MurTable table) {
     target.slopes = gpu_buffer(gpu, TARGET_PIXELS * 2 * sizeof(int32_t));
     create_pass(&target);
     create_layout(&target);
-    create_set(&target, table);
+    create_set(&target);
     return target;
 }
 

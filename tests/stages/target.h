@@ -51,9 +51,10 @@ typedef struct Target {
     VkPipelineBindPoint bindPoint;
 } Target;
 
-/* Opens a target for one pipeline that uses the table. target_close also destroys the pipeline,
- * unless the test sets it to NULL because another target uses it. */
-Target target_open(Gpu *gpu, MurTable table);
+/* Opens a target for one pipeline, which target_close also destroys. target_bind sets the table
+ * that the pipeline uses. */
+Target target_open(Gpu *gpu);
+void target_bind(Target *target, MurTable table);
 void target_close(Target *target);
 
 void target_graphics(Target *target, Code vertex, Code fragment, VkPrimitiveTopology topology);
