@@ -60,44 +60,29 @@ MurPlan case_plan(const PlanCase *test) {
     return plan;
 }
 
-typedef struct Dice {
-    uint64_t state;
-} Dice;
-
-static uint64_t roll(Dice *dice) {
-    uint64_t z = dice->state += 0x9E3779B97F4A7C15ull;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
-}
-
-static uint32_t below(Dice *dice, uint32_t bound) {
-    return (uint32_t)((roll(dice) >> 32) * bound >> 32);
-}
-
-static bool flip(Dice *dice) {
-    return below(dice, 2) != 0;
+static bool flip(Random *dice) {
+    return random_below(dice, 2) != 0;
 }
 
 /* Returns a random size. Each order of magnitude is equally likely; powers of two and their
  * neighbours are more likely. */
-static uint64_t size_up_to(Dice *dice, uint64_t most) {
+static uint64_t size_up_to(Random *dice, uint64_t most) {
     uint32_t bits = 0;
     while (bits < 63 && most >> bits != 0) {
         ++bits;
     }
-    const uint64_t power = 1ull << below(dice, bits + 1);
-    const uint64_t size = below(dice, 4) == 0 ? power - 1 + below(dice, 3)
-                                              : power + roll(dice) % power;
+    const uint64_t power = 1ull << random_below(dice, bits + 1);
+    const uint64_t size = random_below(dice, 4) == 0 ? power - 1 + random_below(dice, 3)
+                                                     : power + random_next(dice) % power;
     return size < most ? size : most;
 }
 
-static uint32_t any_count(Dice *dice) {
+static uint32_t any_count(Random *dice) {
     return (uint32_t)size_up_to(dice, UINT32_MAX);
 }
 
-static float ratio(Dice *dice, float most) {
-    return (float)below(dice, 1001) / 1000 * most;
+static float ratio(Random *dice, float most) {
+    return (float)random_below(dice, 1001) / 1000 * most;
 }
 
 uint64_t case_place(PlanCase *test, uint64_t bytes) {
@@ -117,12 +102,12 @@ uint32_t case_memory_at(const PlanCase *test, uint64_t address) {
     return CASE_MEMORY;
 }
 
-static MurArray array(PlanCase *test, Dice *dice, uint64_t bytes, bool optional) {
+static MurArray array(PlanCase *test, Random *dice, uint64_t bytes, bool optional) {
     return bytes && (!optional || !dice || flip(dice)) ? (MurArray){case_place(test, bytes), bytes}
                                                        : (MurArray){0, 0};
 }
 
-void case_give(PlanCase *test, Dice *dice) {
+void case_give(PlanCase *test, Random *dice) {
     const Arguments takes = verb_arguments(test->verb);
     const uint32_t flags = takes >= TAKES_PAGED ? test->paged.ref.flags : test->table.ref.flags;
     const MurTypeInfo *type = test->table.type ? test->table.type : mur_type_of(flags);
@@ -131,7 +116,7 @@ void case_give(PlanCase *test, Dice *dice) {
     const bool reads = test->verb == VERB_FIND || test->verb == VERB_ERASE;
     const MurTableRef *from = test->verb == VERB_COMPACT ? &test->table.ref : &test->source.ref;
     const uint64_t slots = (uint64_t)from->slotCount + type->sentinels;
-    const uint64_t pages = dice ? 2 + below(dice, 9) : 3;
+    const uint64_t pages = dice ? 2 + random_below(dice, 9) : 3;
     uint64_t items = 0;
 #define COUNT(args, member)      \
     if (takes == TAKES_##args) { \
@@ -156,9 +141,9 @@ void case_give(PlanCase *test, Dice *dice) {
     }
 }
 
-static MurTuning tuning(Dice *dice) {
-    MurTuning own = mur_default_tuning(below(dice, 4) == 0);
-    const uint32_t kind = below(dice, 4);
+static MurTuning tuning(Random *dice) {
+    MurTuning own = mur_default_tuning(random_below(dice, 4) == 0);
+    const uint32_t kind = random_below(dice, 4);
     if (kind == 0) {
         own.cacheBytes = size_up_to(dice, 1ull << 30) + 1;
         own.homeFirstMaxCacheRatio = ratio(dice, 4);
@@ -177,54 +162,55 @@ static MurTuning tuning(Dice *dice) {
         own.streamMinSlots = size_up_to(dice, 1ull << 32);
         own.streamMinGroups = (uint32_t)size_up_to(dice, 1u << 16) + 1;
     } else if (kind == 1) {
-        own = way_tuning(&own, (Way)below(dice, WAY_COUNT));
+        own = way_tuning(&own, (Way)random_below(dice, WAY_COUNT));
     }
     return own;
 }
 
-static MurShape shape(PlanCase *test, Dice *dice, uint32_t flags, uint64_t capacity) {
+static MurShape shape(PlanCase *test, Random *dice, uint32_t flags, uint64_t capacity) {
     const uint32_t slots = mur_slot_count(capacity, flags);
-    const uint64_t limit = below(dice, 3) == 0 ? any_count(dice) : 0;
+    const uint64_t limit = random_below(dice, 3) == 0 ? any_count(dice) : 0;
     const uint64_t bytes = mur_table_size(slots, flags);
     return (MurShape){.type = mur_type_of(flags),
                       .ref = {.address = case_place(test, bytes),
                               .capacity = (uint32_t)capacity,
                               .slotCount = slots,
-                              .seed = below(dice, 2),
+                              .seed = random_below(dice, 2),
                               .probeSectors = mur_probe_sectors(limit, slots, flags),
                               .flags = flags},
                       .bytes = bytes,
-                      .kernels = below(dice, 1 << MUR_SET_COUNT)};
+                      .kernels = random_below(dice, 1 << MUR_SET_COUNT)};
 }
 
-static uint32_t bucket_flags(Dice *dice, Verb verb) {
+static uint32_t bucket_flags(Random *dice, Verb verb) {
     const bool ages = verb == VERB_AGE || flip(dice);
     return MUR_TABLE_BUCKETS | (ages ? MUR_TABLE_AGES : 0);
 }
 
 /* Returns whether the table's keys are rows. Some commands require rows, some accept all tables. */
-static bool has_rows(Dice *dice, Verb verb) {
+static bool has_rows(Random *dice, Verb verb) {
     const Arguments takes = verb_arguments(verb);
     const bool all = takes == TAKES_NOTHING || takes == TAKES_STATS || takes == TAKES_EXTRACT ||
                      (takes == TAKES_MOVE && verb != VERB_MERGE);
-    return takes == TAKES_ROWS || (all && below(dice, 6) == 0);
+    return takes == TAKES_ROWS || (all && random_below(dice, 6) == 0);
 }
 
-static uint32_t table_flags(Dice *dice, Verb verb) {
+static uint32_t table_flags(Random *dice, Verb verb) {
     const Arguments takes = verb_arguments(verb);
     if (has_rows(dice, verb)) {
-        const uint32_t words = 1 + below(dice, 100);
-        return MUR_FORMAT_R32 << MUR_TABLE_FORMAT_SHIFT | MUR_ROWS(words, words + below(dice, 9));
+        const uint32_t words = 1 + random_below(dice, 100);
+        return MUR_FORMAT_R32 << MUR_TABLE_FORMAT_SHIFT |
+               MUR_ROWS(words, words + random_below(dice, 9));
     }
     const bool multi = takes == TAKES_MULTI || takes == TAKES_RETRIEVE, common = flip(dice);
     const uint32_t any = multi    ? common ? MUR_FORMAT_K64V32 : MUR_FORMAT_K64V32_MULTI
                          : common ? MUR_FORMAT_K32V32
                          : takes == TAKES_GROUP ? MUR_FORMAT_K64V32
-                                                : below(dice, MUR_FORMAT_COUNT);
+                                                : random_below(dice, MUR_FORMAT_COUNT);
     const bool passes = takes == TAKES_FILTER || takes == TAKES_AGE;
     const uint32_t format = MUR_FORMAT_K64V64 == any && passes ? MUR_FORMAT_K64 : any;
     const bool in = MUR_HAS_BUCKETS(format) && takes <= TAKES_AGE && verb != VERB_BUILD &&
-                    (passes || below(dice, 4) == 0);
+                    (passes || random_below(dice, 4) == 0);
     const uint32_t kind = format << MUR_TABLE_FORMAT_SHIFT | (in ? bucket_flags(dice, verb) : 0);
     const MurAtomicWidth only = mur_required_width(mur_type_of(kind));
     const bool wide = only == MUR_ATOMIC_WIDTH_64 ||
@@ -233,28 +219,29 @@ static uint32_t table_flags(Dice *dice, Verb verb) {
     return kind | (wide ? MUR_TABLE_INT64 : 0) | (zero ? MUR_TABLE_ZERO : 0);
 }
 
-static void make_source(PlanCase *test, Dice *dice) {
+static void make_source(PlanCase *test, Random *dice) {
     uint64_t capacity = size_up_to(dice, MUR_MAX_CAPACITY);
-    capacity = flip(dice) ? test->table.ref.capacity / 16ull * (1 + below(dice, 96)) : capacity;
+    capacity = flip(dice) ? test->table.ref.capacity / 16ull * (1 + random_below(dice, 96))
+                          : capacity;
     capacity = capacity < 1 ? 1 : capacity < MUR_MAX_CAPACITY ? capacity : MUR_MAX_CAPACITY;
     const uint32_t format = MUR_TABLE_FORMAT(test->table.ref.flags);
     const bool either = mur_required_width(test->table.type) == MUR_ATOMIC_WIDTH_DEFAULT;
     const uint32_t other = either && flip(dice) ? MUR_TABLE_INT64 : 0;
-    const bool in = MUR_HAS_BUCKETS(format) && below(dice, 4) == 0;
+    const bool in = MUR_HAS_BUCKETS(format) && random_below(dice, 4) == 0;
     const uint32_t flags = test->table.ref.flags ^ other;
     capacity = in && capacity > MUR_MAX_BUCKET_CAPACITY ? MUR_MAX_BUCKET_CAPACITY : capacity;
     test->source = shape(test, dice, flags | (in ? bucket_flags(dice, test->verb) : 0), capacity);
 }
 
-static void make_pager(PlanCase *test, Dice *dice) {
+static void make_pager(PlanCase *test, Random *dice) {
     MurPagerShape *pager = &test->pager;
     const uint32_t pages = (uint32_t)size_up_to(dice, MUR_MAX_PAGES - 1) + 1;
     const uint32_t frames = (uint32_t)size_up_to(dice, MUR_MAX_POOL_PAGES - 1) + 1;
-    const uint32_t shift = 12 + below(dice, 9);
-    pager->resident = below(dice, 4) == 0 && pages <= MUR_MAX_POOL_PAGES;
-    pager->chunkShift = pager->resident ? 31 : 25 + below(dice, 7);
+    const uint32_t shift = 12 + random_below(dice, 9);
+    pager->resident = random_below(dice, 4) == 0 && pages <= MUR_MAX_POOL_PAGES;
+    pager->chunkShift = pager->resident ? 31 : 25 + random_below(dice, 7);
     pager->chunkCount = ((pages - 1) >> pager->chunkShift) + 1;
-    pager->framesInFlight = 1 + below(dice, 4);
+    pager->framesInFlight = 1 + random_below(dice, 4);
     pager->bytes = 1ull << 35;
     pager->block = case_place(test, pager->bytes);
     pager->chunks[0] = case_place(test, (uint64_t)pages << shift);
@@ -271,11 +258,11 @@ static void make_pager(PlanCase *test, Dice *dice) {
                                .pool = pager->resident ? pager->chunks[0]
                                                        : pager->block + pager->bytes - 4096};
     if (!pager->resident && flip(dice)) {
-        pager->maxListed = 1 + below(dice, 5000);
+        pager->maxListed = 1 + random_below(dice, 5000);
         pager->listsSize = 4ull * MUR_LISTS_BITS((uint64_t)pager->maxListed) + pages / 8ull + 256;
-        pager->listsCount = 1u << below(dice, 3);
+        pager->listsCount = 1u << random_below(dice, 3);
         pager->lists = case_place(test, pager->listsSize * pager->listsCount);
-        pager->ref.hostPageCount = flip(dice) ? 1 + below(dice, pages) : 0;
+        pager->ref.hostPageCount = flip(dice) ? 1 + random_below(dice, pages) : 0;
     }
     test->content = flip(dice) ? MUR_PAGES_ZERO : MUR_PAGES_IN_STORE;
     test->paging.maxPages = any_count(dice);
@@ -285,7 +272,7 @@ static void make_pager(PlanCase *test, Dice *dice) {
     test->flush = flip(dice) ? MUR_FLUSH_EVICT : 0;
 }
 
-static void make_paged(PlanCase *test, Dice *dice) {
+static void make_paged(PlanCase *test, Random *dice) {
     MurPagedRef *ref = &test->paged.ref;
     ref->pager = test->pager.ref;
     ref->partitionCapacity = (uint32_t)size_up_to(dice, 1 << 24) + 1;
@@ -297,7 +284,7 @@ static void make_paged(PlanCase *test, Dice *dice) {
     ref->partitions = case_place(test, test->paged.bytes);
     ref->state = ref->partitions + (1ull << 32);
     if ((test->pager.lists || flip(dice)) && ref->pager.pageCount > 1) {
-        test->paged.persistentPages = 1 + below(dice, ref->pager.pageCount - 1);
+        test->paged.persistentPages = 1 + random_below(dice, ref->pager.pageCount - 1);
         test->paged.keptBytes = (uint64_t)test->paged.persistentPages << ref->pager.pageShift;
         ref->pager.pageCount -= test->paged.persistentPages;
     }
@@ -307,26 +294,26 @@ static void make_paged(PlanCase *test, Dice *dice) {
     }
 }
 
-static MurInsertMode any_mode(const PlanCase *test, Dice *dice) {
+static MurInsertMode any_mode(const PlanCase *test, Random *dice) {
     const bool zero = (test->table.ref.flags & MUR_TABLE_ZERO) != 0;
     const bool set = MUR_IS_SET(MUR_TABLE_FORMAT(test->table.ref.flags));
     const bool updates = !set && (test->verb == VERB_INSERT || test->verb == VERB_PAGED_INSERT);
     const MurInsertMode zeroModes[] = {MUR_MODE_ADD, MUR_MODE_MAX, MUR_MODE_OR};
-    return updates && below(dice, 4) == 0 ? MUR_MODE_UPDATE
-           : flip(dice) || set            ? (flip(dice) ? MUR_MODE_ASSIGN : MUR_MODE_INSERT)
-           : zero                         ? zeroModes[below(dice, 3)]
-                                          : MUR_MODE_MIN;
+    return updates && random_below(dice, 4) == 0 ? MUR_MODE_UPDATE
+           : flip(dice) || set                   ? (flip(dice) ? MUR_MODE_ASSIGN : MUR_MODE_INSERT)
+           : zero                                ? zeroModes[random_below(dice, 3)]
+                                                 : MUR_MODE_MIN;
 }
 
 /* Chooses random item counts for all arguments, even if the command does not have them. */
-static void make_counts(PlanCase *test, Dice *dice) {
+static void make_counts(PlanCase *test, Random *dice) {
     /* The choice of a path depends on count and capacity, so half of the counts relate to it. */
     const double share = (double)test->table.ref.capacity * (double)ratio(dice, 1.1f);
     const uint64_t count = flip(dice) ? (uint64_t)share : any_count(dice);
     const bool alone = test->verb == VERB_INSERT || test->verb == VERB_ERASE;
     test->batch.maxCount = (uint32_t)(count < UINT32_MAX ? count : UINT32_MAX);
     test->batch.flags = alone && flip(dice) ? MUR_BATCH_EXCLUSIVE : 0;
-    test->withoutResults = verb_arguments(test->verb) == TAKES_BATCH && below(dice, 4) == 0;
+    test->withoutResults = verb_arguments(test->verb) == TAKES_BATCH && random_below(dice, 4) == 0;
     test->rows.maxCount = any_count(dice);
     test->rows.rows.size = 4ull * MUR_ROW_STRIDE(test->table.ref.flags) *
                            (size_up_to(dice, 1u << 20) + test->rows.maxCount);
@@ -334,8 +321,8 @@ static void make_counts(PlanCase *test, Dice *dice) {
     test->extract.maxCount = any_count(dice);
     test->age.maxLive = any_count(dice);
     test->age.maxErased = any_count(dice);
-    test->age.groupEntries = below(dice, 3) * 64;
-    test->age.reservedSlots = below(dice, MUR_MAX_RESERVED_SLOTS + 1);
+    test->age.groupEntries = random_below(dice, 3) * 64;
+    test->age.reservedSlots = random_below(dice, MUR_MAX_RESERVED_SLOTS + 1);
     test->group.maxCount = (uint32_t)size_up_to(dice, MUR_MAX_GROUPED);
     test->group.flags = flip(dice) ? MUR_GROUP_ASCENDING : 0;
     test->group.groups.size = 4 + size_up_to(dice, 16ull * test->group.maxCount);
@@ -349,12 +336,12 @@ static void make_counts(PlanCase *test, Dice *dice) {
 }
 
 PlanCase case_random(uint64_t seed) {
-    Dice dice = {seed};
+    Random dice = {seed};
     PlanCase test;
     memset(&test, 0, sizeof test);
-    test.verb = (Verb)below(&dice, VERB_COUNT);
-    test.device = (MurDevice){.sharedMemory = below(&dice, 8) != 0,
-                              .software = below(&dice, 4) == 0,
+    test.verb = (Verb)random_below(&dice, VERB_COUNT);
+    test.device = (MurDevice){.sharedMemory = random_below(&dice, 8) != 0,
+                              .software = random_below(&dice, 4) == 0,
                               .tuning = tuning(&dice)};
     test.next = 1ull << 44;
     test.memoryCount = 1; /* memory 0 is the scratch memory, which case_lend sets */

@@ -9,6 +9,8 @@
 #include <murmuration/rows.h>
 #include <paging/plan_paging.h>
 
+#include "support/random.h"
+
 #include <stdbool.h>
 
 #define VERB(id, ...) VERB_##id,
@@ -92,8 +94,7 @@ uint32_t case_memory_at(const PlanCase *test, uint64_t address);
 
 /* Reserves memory for the command's arrays. The case must already have counts, tables and pagers.
  * dice: selects the omitted optional arrays. If it is NULL, none is omitted. */
-struct Dice;
-void case_give(PlanCase *test, struct Dice *dice);
+void case_give(PlanCase *test, Random *dice);
 
 /* Returns a random case, which depends only on the seed. Its batches have no scratch memory. */
 PlanCase case_random(uint64_t seed);

@@ -1,12 +1,10 @@
 /* Checks invariants of every plan (dispatches of a command), on the host, for random cases.
- *
- *     plan_test [--cases=N] [--seed=N]
  * SPDX-License-Identifier: MIT */
 #include "plan_case.h"
+#include "support/cases.h"
 #include "support/seed.h"
 #include "touched.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,34 +34,22 @@ static const uint32_t made_for[MUR_KERNEL_COUNT] = {
 #undef KERNEL
 };
 
-/* Numbers of cases that used each kernel, verb, ... The test requires that none is 0. */
-typedef struct Tally {
-    uint64_t kernels[MUR_KERNEL_COUNT];
-    uint64_t barriers;
-    uint64_t verbs[VERB_COUNT];
-    struct {
-        char name[16];
-        uint64_t count;
-    } ways[8];
-} Tally;
+/* The kernels of all plans so far. */
+static bool used[MUR_KERNEL_COUNT];
 
+/* The case that is checked, and its seed. */
 static const PlanCase *current;
 static uint64_t currentSeed;
 
-static void print_case(void) {
+static _Noreturn void wrong(const char *what) {
     const MurShape *table = &current->table;
-    fprintf(stderr,
-            "  seed %llu: %s, capacity %u, flags 0x%x, kernels 0x%x, probe sectors %u, mode %u, "
-            "maxCount %u, lent %llu\n",
-            (unsigned long long)currentSeed, verb_name(current->verb), table->ref.capacity,
-            table->ref.flags, table->kernels, table->ref.probeSectors, current->mode,
-            current->batch.maxCount, (unsigned long long)current->batch.scratch.size);
-}
-
-static bool wrong(const char *what) {
-    fprintf(stderr, "plan: %s\n", what);
-    print_case();
-    return false;
+    print_error("seed %llu: %s, capacity %u, flags 0x%x, kernels 0x%x, probe sectors %u, mode %u, "
+                "maxCount %u, lent %llu\n",
+                (unsigned long long)currentSeed, verb_name(current->verb), table->ref.capacity,
+                table->ref.flags, table->kernels, table->ref.probeSectors, current->mode,
+                current->batch.maxCount, (unsigned long long)current->batch.scratch.size);
+    fail_msg("%s", what);
+    abort();
 }
 
 static uint32_t prepared(const PlanCase *test) {
@@ -75,7 +61,7 @@ static uint32_t prepared(const PlanCase *test) {
 }
 
 /* Requires that the table's kernel sets contain the plan's pipelines, and the device runs them. */
-static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
+static void has_pipelines(const PlanCase *test, const MurPlan *plan) {
     const Arguments takes = verb_arguments(test->verb);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         const MurKernel kernel = plan->steps[i].kernel;
@@ -83,16 +69,17 @@ static bool has_pipelines(const PlanCase *test, const MurPlan *plan) {
             !mur_kernel_serves(kernel, takes >= TAKES_PAGER ? mur_type_of(plan->tableFlags)
                                                             : test->table.type) ||
             (mur_kernels[kernel].needs == MUR_NEEDS_SHARED_MEMORY && !test->device.sharedMemory)) {
-            return wrong(mur_kernels[kernel].name);
+            wrong(mur_kernels[kernel].name);
         }
     }
-    return plan->tableFlags ==
-               (takes == TAKES_PAGER || takes == TAKES_PAGES ? 0 : test->table.ref.flags) ||
-           wrong("the pipelines of another table");
+    const bool noTable = takes == TAKES_PAGER || takes == TAKES_PAGES;
+    if (plan->tableFlags != (noTable ? 0 : test->table.ref.flags)) {
+        wrong("the pipelines of another table");
+    }
 }
 
 /* Requires that a plan with work has steps (dispatches) with valid workgroup counts. */
-static bool has_work(const PlanCase *test, const MurPlan *plan) {
+static void has_work(const PlanCase *test, const MurPlan *plan) {
     const Arguments takes = verb_arguments(test->verb);
     const bool builds = test->verb == VERB_BUILD || test->verb == VERB_PAGED_BUILD;
     const bool idle =
@@ -104,18 +91,17 @@ static bool has_work(const PlanCase *test, const MurPlan *plan) {
         (test->verb == VERB_PAGER_FLUSH && test->pager.resident) ||
         (test->verb == VERB_PAGE && test->pager.resident && !test->paging.stats.address);
     if (idle != (plan->stepCount == 0)) {
-        return wrong(idle ? "work without items" : "no work");
+        wrong(idle ? "work without items" : "no work");
     }
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         if (plan->steps[i].groups == 0 || plan->steps[i].groups > 1ull << 25) {
-            return wrong("a step of no workgroups, or of more than there can be");
+            wrong("a step of no workgroups, or of more than there can be");
         }
     }
-    return true;
 }
 
 /* Requires that the last kernel with one invocation per item processes all items. */
-static bool covers_items(const PlanCase *test, const MurPlan *plan) {
+static void covers_items(const PlanCase *test, const MurPlan *plan) {
     const uint32_t items = verb_arguments(test->verb) == TAKES_ROWS ? test->rows.maxCount
                                                                     : test->batch.maxCount;
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
@@ -123,26 +109,24 @@ static bool covers_items(const PlanCase *test, const MurPlan *plan) {
         if (mur_kernels[step->kernel].push == MUR_PUSH_BATCH &&
             (step->groups * mur_kernels[step->kernel].group < items ||
              step->push.batch.maxCount != items)) {
-            return wrong("items that no invocation takes");
+            wrong("items that no invocation takes");
         }
     }
-    return true;
 }
 
 /* Requires that only exclusive commands use the partitioned path. It copies slots to shared memory
  * and back, so concurrent changes of the table would be lost. */
-static bool keeps_company(const PlanCase *test, const MurPlan *plan) {
+static void keeps_company(const PlanCase *test, const MurPlan *plan) {
     const bool alone = test->verb == VERB_BUILD || (test->batch.flags & MUR_BATCH_EXCLUSIVE);
     for (uint32_t i = 0; i < plan->stepCount; ++i) {
         if (mur_kernels[plan->steps[i].kernel].push == MUR_PUSH_SLICES && !alone) {
-            return wrong("slices, but the table is not the command's alone");
+            wrong("slices, but the table is not the command's alone");
         }
         if (plan->steps[i].kernel == MUR_KERNEL_ERASE &&
             (plan->steps[i].push.batch.mode == MUR_ERASE_FREES) != alone) {
-            return wrong("an erase frees slots, or does not");
+            wrong("an erase frees slots, or does not");
         }
     }
-    return true;
 }
 
 static uint64_t divide_up(uint64_t a, uint64_t b) {
@@ -210,16 +194,15 @@ static uint64_t most_iterations(const PlanCase *test, const MurStep *step) {
 
 /* Mesa's software device ends all loops of an invocation after 65,535 iterations in total, without
  * an error. The limit of 60,000 leaves a margin for loops that are not counted here. */
-static bool ends_no_loop_early(const PlanCase *test, const MurPlan *plan) {
+static void ends_no_loop_early(const PlanCase *test, const MurPlan *plan) {
     for (uint32_t i = 0; i < plan->stepCount && test->device.software; ++i) {
         if (most_iterations(test, &plan->steps[i]) > 60000) {
-            fprintf(stderr, "step %u, %s: %llu iterations\n", i,
-                    mur_kernels[plan->steps[i].kernel].name,
-                    (unsigned long long)most_iterations(test, &plan->steps[i]));
-            return wrong("an invocation of a software device has too many loop iterations");
+            print_error("step %u, %s: %llu iterations\n", i,
+                        mur_kernels[plan->steps[i].kernel].name,
+                        (unsigned long long)most_iterations(test, &plan->steps[i]));
+            wrong("an invocation of a software device has too many loop iterations");
         }
     }
-    return true;
 }
 
 /* Two steps that access the same memory without a barrier between them. */
@@ -274,14 +257,14 @@ static bool hazard_find(const PlanCase *test, const MurPlan *plan, Hazard *hazar
     return false;
 }
 
-static bool has_barriers(const PlanCase *test, const MurPlan *plan, Tally *tally) {
+static void has_barriers(const PlanCase *test, const MurPlan *plan) {
     Hazard hazard;
     if (plan->stepCount && plan->steps[0].barrier) {
-        return wrong("a barrier before the first step");
+        wrong("a barrier before the first step");
     }
     if (hazard_find(test, plan, &hazard)) {
-        fprintf(stderr, "steps %u and %u, on %s:\n", hazard.first, hazard.second, hazard.memory);
-        return wrong("no barrier between steps that need one");
+        print_error("steps %u and %u, on %s:\n", hazard.first, hazard.second, hazard.memory);
+        wrong("no barrier between steps that need one");
     }
     for (uint32_t i = 1; i < plan->stepCount; ++i) {
         if (!plan->steps[i].barrier) {
@@ -289,13 +272,11 @@ static bool has_barriers(const PlanCase *test, const MurPlan *plan, Tally *tally
         }
         MurPlan without = *plan;
         without.steps[i].barrier = false;
-        ++tally->barriers;
         if (!hazard_find(test, &without, &hazard)) {
-            fprintf(stderr, "step %u, %s:\n", i, mur_kernels[plan->steps[i].kernel].name);
-            return wrong("a barrier that nothing needs, or whose absence goes unnoticed");
+            print_error("step %u, %s:\n", i, mur_kernels[plan->steps[i].kernel].name);
+            wrong("a barrier that nothing needs, or whose absence goes unnoticed");
         }
     }
-    return true;
 }
 
 static bool is_same(const MurPlan *a, const MurPlan *b) {
@@ -304,44 +285,28 @@ static bool is_same(const MurPlan *a, const MurPlan *b) {
            memcmp(a->steps, b->steps, a->stepCount * sizeof a->steps[0]) == 0;
 }
 
-static void note(const PlanCase *test, const MurPlan *plan, Tally *tally) {
-    ++tally->verbs[test->verb];
-    for (uint32_t i = 0; i < plan->stepCount; ++i) {
-        ++tally->kernels[plan->steps[i].kernel];
-    }
-    for (size_t i = 0; i < sizeof tally->ways / sizeof tally->ways[0]; ++i) {
-        if (!tally->ways[i].name[0]) {
-            snprintf(tally->ways[i].name, sizeof tally->ways[i].name, "%s", plan->path);
-        }
-        if (strcmp(tally->ways[i].name, plan->path) == 0) {
-            ++tally->ways[i].count;
-            break;
-        }
-    }
-}
-
-static bool check_plan(const PlanCase *test, const MurPlan *plan, Tally *tally) {
+static void check_plan(const PlanCase *test, const MurPlan *plan) {
     const MurPlan again = case_plan(test);
-    note(test, plan, tally);
-    return (is_same(plan, &again) || wrong("not the same the second time")) &&
-           has_pipelines(test, plan) && has_work(test, plan) && covers_items(test, plan) &&
-           keeps_company(test, plan) && ends_no_loop_early(test, plan) &&
-           has_barriers(test, plan, tally);
+    if (!is_same(plan, &again)) {
+        wrong("not the same the second time");
+    }
+    for (uint32_t i = 0; i < plan->stepCount; ++i) {
+        used[plan->steps[i].kernel] = true;
+    }
+    has_pipelines(test, plan);
+    has_work(test, plan);
+    covers_items(test, plan);
+    keeps_company(test, plan);
+    ends_no_loop_early(test, plan);
+    has_barriers(test, plan);
 }
 
-static bool check_group(const MurGroup *group, const MurPlan *plan) {
-    const uint64_t words = group->groups.size / 4;
-    const MurPush *push = &plan->steps[plan->stepCount - 1].push;
-    return (push->group.maxWords == (words < UINT32_MAX ? words : UINT32_MAX) ||
-            wrong("groups have another array")) &&
-           ((plan->scratch == group->scratch.size &&
-             plan->scratch <= 40ull * group->maxCount + (1 << 21)) ||
-            wrong("scratch of groups"));
-}
-
-/* Returns the required bytes of scratch memory, for commands without a batch or groups. */
-static uint64_t required_scratch(const PlanCase *test) {
+/* Returns the required bytes of scratch memory, for commands without a batch. */
+static uint64_t required_scratch(const PlanCase *test, const MurPlan *plan) {
     switch (test->verb) {
+    case VERB_GROUP: /* any reasonable size */
+        return plan->scratch <= 40ull * test->group.maxCount + (1 << 21) ? test->group.scratch.size
+                                                                         : UINT64_MAX;
     case VERB_COMPACT:
         return mur_compact_scratch(&test->table);
     case VERB_MULTI_RETRIEVE:
@@ -356,101 +321,66 @@ static uint64_t required_scratch(const PlanCase *test) {
     }
 }
 
-/* Checks the scratch size that a plan requests. A batch with at least this much takes one path, and
- * with less another path. The request must not depend on the batch's scratch memory. */
-static bool check_scratch(PlanCase *test, const MurPlan *bare, Tally *tally) {
+static MurPlan plan_with(PlanCase *test, uint64_t lent) {
+    case_lend(test, lent);
+    return case_plan(test);
+}
+
+/* Checks the scratch size that the plan of a batch requests. A batch with at least this much takes
+ * one path, and with less another path. The request must not depend on the batch's scratch
+ * memory. */
+static void check_batch_scratch(PlanCase *test, const MurPlan *bare) {
     const uint64_t size = bare->scratch;
-    if (verb_arguments(test->verb) != TAKES_BATCH) {
-        return test->verb == VERB_GROUP
-                   ? check_group(&test->group, bare)
-                   : size == required_scratch(test) || wrong("another size of scratch memory");
+    if (size > 40ull * test->batch.maxCount + 40ull * test->table.ref.capacity + (1 << 20)) {
+        wrong("more scratch memory than is reasonable");
     }
-    const uint64_t each = 40ull * test->batch.maxCount + 40ull * test->table.ref.capacity +
-                          (1 << 20);
-    if (size > each) {
-        return wrong("more scratch memory than is reasonable");
+    const MurPlan more = plan_with(test, size ? size + 16 : 1 << 30);
+    if (size == 0 && !is_same(bare, &more)) {
+        wrong("scratch memory is used, but none asked for");
     }
     if (size == 0) {
-        case_lend(test, 1 << 30);
-        const MurPlan lent = case_plan(test);
-        return is_same(bare, &lent) || wrong("scratch memory is used, but none asked for");
+        return;
     }
-    case_lend(test, size);
-    const MurPlan lent = case_plan(test);
-    case_lend(test, size + 16);
-    const MurPlan more = case_plan(test);
-    case_lend(test, size - 1);
-    const MurPlan less = case_plan(test);
+    const MurPlan less = plan_with(test, size - 1);
+    check_plan(test, &less);
+    const MurPlan lent = plan_with(test, size);
+    check_plan(test, &lent);
     if (lent.scratch != size || more.scratch != size || less.scratch != size) {
-        return wrong("the size asked for depends on what is lent");
+        wrong("the size asked for depends on what is lent");
     }
     if (is_same(&lent, bare) || is_same(&lent, &less) || !is_same(&lent, &more)) {
-        return wrong("scratch memory does not decide what it should");
+        wrong("scratch memory does not decide what it should");
     }
-    if (!check_plan(test, &less, tally)) {
-        return false;
-    }
-    case_lend(test, size);
-    return check_plan(test, &lent, tally);
 }
 
 /* Checks one random case: its plan and its scratch memory. */
-static bool check_case(uint64_t seed, Tally *tally) {
+static void check_case(uint64_t seed) {
     PlanCase test = case_random(seed);
     current = &test;
     currentSeed = seed;
     const MurPlan bare = case_plan(&test);
-    return check_plan(&test, &bare, tally) && check_scratch(&test, &bare, tally);
+    check_plan(&test, &bare);
+    if (verb_arguments(test.verb) == TAKES_BATCH) {
+        check_batch_scratch(&test, &bare);
+    } else if (bare.scratch != required_scratch(&test, &bare)) {
+        wrong("another size of scratch memory");
+    }
+    const uint64_t words = test.group.groups.size / 4;
+    if (test.verb == VERB_GROUP && bare.steps[bare.stepCount - 1].push.group.maxWords !=
+                                       (words < UINT32_MAX ? words : UINT32_MAX)) {
+        wrong("groups have another array");
+    }
 }
 
-/* ---- Proof that the checks can fail --------------------------------------------------------- */
-
-static bool check_tally(const Tally *tally) {
-    bool all = true;
+PLAIN_TEST(plans) {
+    const uint64_t cases = test_full() ? 1000000 : 400000, seed = test_seed(1);
+    check_case(2167593788); /* full partitions on a software device: rare */
+    for (uint64_t i = 0; i < cases; ++i) {
+        check_case(seed + i);
+    }
     for (uint32_t i = 0; i < MUR_KERNEL_COUNT; ++i) {
-        if (tally->kernels[i] == 0 && made_for[i] != FOR_MIRROR) {
-            fprintf(stderr, "plan: no case uses the kernel %s\n", mur_kernels[i].name);
-            all = false;
+        if (!used[i] && made_for[i] != FOR_MIRROR) {
+            fail_msg("no case uses the kernel %s", mur_kernels[i].name);
         }
     }
-    for (uint32_t i = 0; i < VERB_COUNT; ++i) {
-        if (tally->verbs[i] == 0) {
-            fprintf(stderr, "plan: no case is a %s\n", verb_name((Verb)i));
-            all = false;
-        }
-    }
-    for (size_t i = 0; i < 5; ++i) {
-        if (tally->ways[i].count == 0) {
-            fprintf(stderr, "plan: fewer ways than there are\n");
-            all = false;
-        }
-    }
-    return all && tally->barriers > 0;
-}
-
-static uint64_t number(const char *text, const char *name, uint64_t or) {
-    const size_t length = strlen(name);
-    return strncmp(text, name, length) == 0 ? strtoull(text + length, NULL, 0) : or ;
-}
-
-int main(int argc, char **argv) {
-    static Tally tally;
-    uint64_t cases = test_full() ? 1000000 : 400000, seed = test_seed(1);
-    for (int i = 1; i < argc; ++i) {
-        cases = number(argv[i], "--cases=", cases);
-        seed = number(argv[i], "--seed=", seed);
-    }
-    puts("[ RUN      ] plans");
-    printf("  %llu cases from seed %llu\n", (unsigned long long)cases, (unsigned long long)seed);
-    bool good = check_case(2167593788, &tally); /* full partitions on a software device: rare */
-    for (uint64_t i = 0; i < cases && good; ++i) {
-        good = check_case(seed + i, &tally);
-    }
-    good = good && check_tally(&tally);
-    for (size_t i = 0; i < sizeof tally.ways / sizeof tally.ways[0] && tally.ways[i].count; ++i) {
-        printf("  %s: %llu plans\n", tally.ways[i].name, (unsigned long long)tally.ways[i].count);
-    }
-    printf("  barriers dropped, and missed: %llu\n", (unsigned long long)tally.barriers);
-    puts(good ? "[       OK ] plans" : "[  FAILED  ] plans");
-    return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
