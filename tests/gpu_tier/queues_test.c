@@ -5,7 +5,6 @@
 
 #include "support/watchdog.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 enum { ROUNDS = 8, SETS = 64 };
@@ -31,23 +30,50 @@ static int close_device(void **state) {
     return 0;
 }
 
-/* One thread's work on one queue: rounds of disjoint key sets. */
-typedef struct Worker {
+/* One queue's commands on a table. */
+typedef struct Side {
     Gpu lane;
     Items items;
     MurTable table;
-    bool inserts, finds;
-    VkSemaphore timeline; /* value r + 1: round r is inserted; VK_NULL_HANDLE: none */
-    uint64_t judged, wrong;
-    pthread_t thread;
-} Worker;
+    bool pending; /* the last commands are submitted, and not judged yet */
+} Side;
 
-/* Guards the queue: in a rehearsal on a small device, both threads share one queue. */
-static pthread_mutex_t queueLock = PTHREAD_MUTEX_INITIALIZER;
+static void open_side(Gpu *gpu, Side *side, bool second, MurTable table) {
+    *side = (Side){.table = table};
+    gpu_open_lane(gpu, &side->lane, second ? gpu->secondQueue : gpu->queue,
+                  second ? gpu->secondFamily : gpu->family);
+    items_open(&side->lane, &side->items, tier_size(1 << 22));
+}
 
-/* Submits the lane's commands. wait, signal: values of the timeline, or 0 for none. */
-static void submit(Gpu *lane, VkSemaphore timeline, uint64_t wait, uint64_t signal) {
-    gpu_barrier(lane);
+/* Waits for the side's last commands, and judges their results. */
+static void finish(Side *side) {
+    if (side->pending) {
+        gpu_wait(&side->lane);
+        items_require(&side->items, "a queue");
+        const uint32_t *words = side->items.verdict.mapped;
+        assert_int_equal(words[ITEMS_JUDGED], side->items.count);
+        side->pending = false;
+    }
+}
+
+static void close_side(Side *side) {
+    finish(side);
+    items_close(&side->items);
+    gpu_close_lane(&side->lane);
+}
+
+/* Records a command on the keys of one round, which must have this status. */
+static void record(const Side *side, ItemsCommand command, uint32_t round, uint32_t status) {
+    const ItemsExpected expected = {ITEMS_JUDGE, 1 + round, step_of(&side->items), status, 0};
+    items_record_make(&side->items, side->table, 1 + round, step_of(&side->items));
+    items_record(&side->items, side->table, command);
+    items_record_judging(&side->items, side->table, &expected);
+}
+
+/* Submits the side's commands. wait, signal: values of the timeline, or 0 for none. */
+static void submit(Side *side, VkSemaphore timeline, uint64_t wait, uint64_t signal) {
+    const Gpu *lane = &side->lane;
+    gpu_barrier(&side->lane);
     gpu_require(vkEndCommandBuffer(lane->cmd));
     const VkTimelineSemaphoreSubmitInfo values = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
@@ -68,104 +94,42 @@ static void submit(Gpu *lane, VkSemaphore timeline, uint64_t wait, uint64_t sign
         .signalSemaphoreCount = signal ? 1 : 0,
         .pSignalSemaphores = &timeline,
     };
-    if (wait && tier_rehearsal()) {
-        /* The host waits, because the same queue signals and must not wait for itself. */
-        const VkSemaphoreWaitInfo waiting = {
-            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-            .semaphoreCount = 1,
-            .pSemaphores = &timeline,
-            .pValues = &wait,
-        };
-        gpu_require(vkWaitSemaphores(lane->device, &waiting, GPU_WAIT));
-    }
-    pthread_mutex_lock(&queueLock);
-    VkResult result = vkQueueSubmit(lane->queue, 1, &info, lane->fence);
-    pthread_mutex_unlock(&queueLock);
-    gpu_require(result);
-    gpu_wait(lane);
+    gpu_require(vkQueueSubmit(lane->queue, 1, &info, lane->fence));
+    side->pending = true;
 }
 
-static void judge(Worker *worker, uint32_t round, uint32_t task, uint32_t status, uint64_t wait,
-                  uint64_t signal) {
-    const Items *items = &worker->items;
-    const ItemsExpected expected = {task, 1 + round, step_of(items), status, 0};
-    items_record_judging(items, worker->table, &expected);
-    submit(&worker->lane, worker->timeline, wait, signal);
-    const uint32_t *words = worker->items.verdict.mapped;
-    worker->wrong += words[ITEMS_WRONG];
-    worker->judged += words[ITEMS_JUDGED];
+/* Runs a command after the side's previous one. Does not wait for its end. */
+static void run(Side *side, ItemsCommand command, uint32_t round, uint32_t status,
+                VkSemaphore timeline, uint64_t wait, uint64_t signal) {
+    finish(side);
+    gpu_begin(&side->lane);
+    record(side, command, round, status);
+    submit(side, timeline, wait, signal);
 }
 
-static void *work(void *argument) {
-    Worker *worker = argument;
-    Items *items = &worker->items;
-    for (uint32_t round = 0; round < ROUNDS; ++round) {
-        uint64_t done = worker->timeline ? round + 1 : 0;
-        if (worker->inserts) {
-            gpu_begin(&worker->lane);
-            items_record_make(items, worker->table, 1 + round, step_of(items));
-            items_record(items, worker->table, ITEMS_INSERT);
-            judge(worker, round, ITEMS_JUDGE, MUR_INSERTED, 0, done);
-        }
-        if (worker->finds) {
-            gpu_begin(&worker->lane);
-            items_record_make(items, worker->table, 1 + round, step_of(items));
-            items_record(items, worker->table, ITEMS_FIND);
-            judge(worker, round, ITEMS_JUDGE, MUR_FOUND, done, 0);
-        }
-    }
-    return NULL;
+static MurTable make_table(Gpu *gpu) {
+    return GPU_TABLE(gpu, .capacity = 2ull * ROUNDS * tier_size(1 << 22), .seed = 5);
 }
 
-static MurTable make_table(Gpu *gpu, uint32_t count) {
-    const MurTableCreateInfo info = {.capacity = 2ull * ROUNDS * count, .seed = 5};
-    return gpu_table(gpu, &info);
-}
-
-/* Runs both workers concurrently and judges their results. */
-static void run_workers(Worker workers[2]) {
-    uint64_t expected = 0;
-    for (uint32_t i = 0; i < 2; ++i) {
-        assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
-    }
-    for (uint32_t i = 0; i < 2; ++i) {
-        assert_int_equal(pthread_join(workers[i].thread, NULL), 0);
-    }
-    for (uint32_t i = 0; i < 2; ++i) {
-        uint32_t passes = (workers[i].inserts ? 1u : 0u) + (workers[i].finds ? 1u : 0u);
-        expected = (uint64_t)ROUNDS * passes * workers[i].items.count;
-        if (workers[i].wrong) {
-            items_require(&workers[i].items, i ? "second queue" : "first queue");
-        }
-        assert_int_equal(workers[i].wrong, 0);
-        assert_int_equal(workers[i].judged, expected);
-    }
-}
-
-static void open_worker(Gpu *gpu, Worker *worker, bool second, MurTable table) {
-    worker->table = table;
-    gpu_open_lane(gpu, &worker->lane, second ? gpu->secondQueue : gpu->queue,
-                  second ? gpu->secondFamily : gpu->family);
-    items_open(&worker->lane, &worker->items, tier_size(1 << 22));
-}
-
-static void close_worker(Worker *worker) {
-    items_close(&worker->items);
-    gpu_close_lane(&worker->lane);
+static void check_table(Gpu *gpu, MurTable table) {
+    assert_int_equal(gpu_stats(gpu, table).live, ROUNDS * tier_size(1 << 22));
+    murDestroyTable(table);
 }
 
 static void two_tables_at_once(void **state) {
     Gpu *gpu = *state;
-    Worker workers[2] = {{.inserts = true, .finds = true}, {.inserts = true, .finds = true}};
+    Side sides[2];
     for (uint32_t i = 0; i < 2; ++i) {
-        open_worker(gpu, &workers[i], i == 1, make_table(gpu, tier_size(1 << 22)));
+        open_side(gpu, &sides[i], i == 1, make_table(gpu));
     }
-    run_workers(workers);
+    for (uint32_t i = 0; i < 4 * ROUNDS; ++i) {
+        const bool finds = i / 2 % 2;
+        run(&sides[i % 2], finds ? ITEMS_FIND : ITEMS_INSERT, i / 4,
+            finds ? MUR_FOUND : MUR_INSERTED, VK_NULL_HANDLE, 0, 0);
+    }
     for (uint32_t i = 0; i < 2; ++i) {
-        const MurStats stats = gpu_stats(gpu, workers[i].table);
-        assert_int_equal(stats.live, ROUNDS * workers[i].items.count);
-        murDestroyTable(workers[i].table);
-        close_worker(&workers[i]);
+        close_side(&sides[i]);
+        check_table(gpu, sides[i].table);
     }
 }
 
@@ -184,19 +148,17 @@ static void one_table_in_turn(void **state) {
     };
     VkSemaphore timeline;
     gpu_require(vkCreateSemaphore(gpu->device, &info, NULL, &timeline));
-    MurTable table = make_table(gpu, tier_size(1 << 22));
-    Worker workers[2] = {{.inserts = true, .timeline = timeline},
-                         {.finds = true, .timeline = timeline}};
-    for (uint32_t i = 0; i < 2; ++i) {
-        open_worker(gpu, &workers[i], i == 1, table);
+    MurTable table = make_table(gpu);
+    Side first, second;
+    open_side(gpu, &first, false, table);
+    open_side(gpu, &second, true, table);
+    for (uint32_t round = 0; round < ROUNDS; ++round) {
+        run(&first, ITEMS_INSERT, round, MUR_INSERTED, timeline, 0, round + 1);
+        run(&second, ITEMS_FIND, round, MUR_FOUND, timeline, round + 1, 0);
     }
-    run_workers(workers);
-    const MurStats stats = gpu_stats(gpu, table);
-    assert_int_equal(stats.live, ROUNDS * workers[0].items.count);
-    for (uint32_t i = 0; i < 2; ++i) {
-        close_worker(&workers[i]);
-    }
-    murDestroyTable(table);
+    close_side(&first);
+    close_side(&second);
+    check_table(gpu, table);
     vkDestroySemaphore(gpu->device, timeline, NULL);
 }
 
@@ -221,22 +183,18 @@ static void transfer(Gpu *lane, MurTable table, uint32_t from, uint32_t to, bool
 
 /* Runs one turn of a queue family: acquires the table, or clears it in the first turn, runs a
  * command, and releases the table. */
-static void visit(Worker *worker, ItemsCommand command, uint32_t status, uint32_t other,
-                  bool first) {
-    Gpu *lane = &worker->lane;
+static void visit(Side *side, ItemsCommand command, uint32_t status, uint32_t other, bool first) {
+    Gpu *lane = &side->lane;
     gpu_begin(lane);
     if (first) {
-        gpu_require(murCmdClear(lane->cmd, worker->table));
+        gpu_require(murCmdClear(lane->cmd, side->table));
     } else {
-        transfer(lane, worker->table, other, lane->family, false);
+        transfer(lane, side->table, other, lane->family, false);
     }
-    items_record_make(&worker->items, worker->table, 1, step_of(&worker->items));
-    items_record(&worker->items, worker->table, command);
-    const ItemsExpected expected = {ITEMS_JUDGE, 1, step_of(&worker->items), status, 0};
-    items_record_judging(&worker->items, worker->table, &expected);
-    transfer(lane, worker->table, lane->family, other, true);
-    submit(lane, VK_NULL_HANDLE, 0, 0);
-    items_require(&worker->items, "after a transfer of ownership");
+    record(side, command, 0, status);
+    transfer(lane, side->table, lane->family, other, true);
+    submit(side, VK_NULL_HANDLE, 0, 0);
+    finish(side);
 }
 
 static void ownership_is_transferred(void **state) {
@@ -254,17 +212,21 @@ static void ownership_is_transferred(void **state) {
     const MurTableCreateInfo tableInfo = {.capacity = 2ull * tier_size(1 << 22)};
     MurTable table;
     gpu_require(murCreateTable(context, &tableInfo, &table));
-    Worker workers[2] = {{.inserts = false}, {.inserts = false}};
-    open_worker(gpu, &workers[0], false, table);
-    open_worker(gpu, &workers[1], true, table);
-    visit(&workers[0], ITEMS_INSERT, MUR_INSERTED, gpu->secondFamily, true);
-    visit(&workers[1], ITEMS_FIND, MUR_FOUND, gpu->family, false);
-    visit(&workers[0], ITEMS_FIND, MUR_FOUND, gpu->secondFamily, false);
-    visit(&workers[1], ITEMS_ERASE, MUR_ERASED, gpu->family, false);
-    visit(&workers[0], ITEMS_FIND, MUR_ABSENT, gpu->secondFamily, false);
-    visit(&workers[1], ITEMS_INSERT, MUR_INSERTED, gpu->family, false);
-    close_worker(&workers[0]);
-    close_worker(&workers[1]);
+    Side sides[2];
+    open_side(gpu, &sides[0], false, table);
+    open_side(gpu, &sides[1], true, table);
+    static const struct {
+        ItemsCommand command;
+        uint32_t status;
+    } turns[] = {{ITEMS_INSERT, MUR_INSERTED}, {ITEMS_FIND, MUR_FOUND},
+                 {ITEMS_FIND, MUR_FOUND},      {ITEMS_ERASE, MUR_ERASED},
+                 {ITEMS_FIND, MUR_ABSENT},     {ITEMS_INSERT, MUR_INSERTED}};
+    for (uint32_t i = 0; i < sizeof turns / sizeof turns[0]; ++i) {
+        visit(&sides[i % 2], turns[i].command, turns[i].status,
+              i % 2 ? gpu->family : gpu->secondFamily, i == 0);
+    }
+    close_side(&sides[0]);
+    close_side(&sides[1]);
     murDestroyTable(table);
     murDestroyContext(context);
 }
