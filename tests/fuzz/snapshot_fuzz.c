@@ -1,13 +1,6 @@
 /* Fuzzer of snapshots. For any input, loading must fail and change nothing, or produce a consistent
- * table, and must not access other memory. Each input is tried unchanged and with
- * corrected checksums, which mutations would not find.
- *
- * With libFuzzer, define MUR_LIBFUZZER. Without it, the program mutates its own seeds in a
- * reproducible way:
- *
- *     snapshot_fuzz [--rounds N] [FILE...]
- *
- * Files are not mutated. Rounds run if there are no files or if --rounds is given.
+ * table, and must not access other memory. Each input is tried unchanged and with corrected
+ * checksums, which mutations would not find.
  * SPDX-License-Identifier: MIT */
 #include "fuzz.h"
 
@@ -125,8 +118,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 #ifndef MUR_LIBFUZZER
 
-#include "fuzz_main.h"
-
 enum { LINEAR = 6 };
 
 /* Returns a seed: a valid snapshot to mutate. Seeds differ in empty value and atomic width, from
@@ -161,9 +152,9 @@ static Input makeSeed(size_t number) {
     return seed;
 }
 
-int main(int argc, char **argv) {
-    static const Fuzzer fuzzer = {"snapshot_fuzz", 8, makeSeed, HEAD + 80, NULL};
-    return fuzzMain(&fuzzer, argc, argv);
+int main(void) {
+    fuzz(&(const Fuzzer){20000, 8, makeSeed, HEAD + 80, NULL});
+    return 0;
 }
 
 #endif

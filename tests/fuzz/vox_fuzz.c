@@ -1,12 +1,5 @@
 /* Fuzzer of the .vox reader. For any input, the reader must fail with a message of one line or
  * return a valid scene, access no foreign memory, and end soon.
- *
- * With libFuzzer, define MUR_LIBFUZZER; a VOX_MAX_VOXELS of about 1000000 is recommended. Without
- * it, the program mutates its own seeds in a reproducible way:
- *
- *     vox_fuzz [--rounds N] [FILE...]
- *
- * Files are not mutated. Rounds run if there are no files or if --rounds is given.
  * SPDX-License-Identifier: MIT */
 #include "fuzz.h"
 
@@ -77,8 +70,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 #ifndef MUR_LIBFUZZER
 
-#include "fuzz_main.h"
-
 #include "vox_writer.h"
 
 static Input makeSeed(size_t number) {
@@ -126,9 +117,9 @@ static void repair(Input *input) {
     }
 }
 
-int main(int argc, char **argv) {
-    static const Fuzzer fuzzer = {"vox_fuzz", 4, makeSeed, 0, repair};
-    return fuzzMain(&fuzzer, argc, argv);
+int main(void) {
+    fuzz(&(const Fuzzer){5000, 4, makeSeed, 0, repair});
+    return 0;
 }
 
 #endif

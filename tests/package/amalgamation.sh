@@ -80,9 +80,9 @@ check "amalgamation: shaders compile" write_engine || finish
 check "amalgamation: gcc compiles it without warnings" compiles gcc -c -o "$work/gcc.o" || finish
 check "amalgamation: clang compiles it without warnings" compiles clang -fsyntax-only
 check "amalgamation: an engine in C builds" links engine gcc -std=c11
-check "amalgamation: it runs" run_consumer "$work/engine" 1 "$single"
+check "amalgamation: it runs" run_consumer "$work/engine" "$single"
 check "amalgamation: an engine in C++20 builds" links engine_cxx g++ -std=c++20 -x c++
-check "amalgamation: it runs as C++" run_consumer "$work/engine_cxx" 1 "$single"
+check "amalgamation: it runs as C++" run_consumer "$work/engine_cxx" "$single"
 check "amalgamation: other shader files compile" compiles_shaders
 check "amalgamation: it is written with all code" amalgamate "" || finish
 check "amalgamation: it is the same in the archive" equals "$build/amalgamation"

@@ -1,4 +1,4 @@
-# Builds a consumer project and runs its programs, with two devices and, for static-find and in the long tier, with one.
+# Builds a consumer project and runs its programs.
 #   consume.sh SOURCE WORK NAME PROJECT PROGRAMS [OPTION...]
 # PROJECT is a folder next to this file, PROGRAMS a list of its executables.
 # SPDX-License-Identifier: MIT
@@ -31,13 +31,8 @@ part=all
     part=murmuration/runtime/murmuration.shaders/core.c
 }
 check "$name: builds $part" cmake --build "$work/build" -j 2 --target "$part" || finish
-numbers=2
-[ "$name" != static-find ] && [ -z "${MUR_TEST_FULL:-}" ] || numbers="1 2"
 for program in $programs; do
-    for devices in $numbers; do
-        check "$name: $program runs, $devices device(s), both shader compilers" \
-            run_consumer "$work/build/$program" $devices "$work/build"
-    done
+    check "$name: $program runs, both shader compilers" run_consumer "$work/build/$program" "$work/build"
 done
 
 case $name in

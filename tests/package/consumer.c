@@ -1,10 +1,10 @@
 /* A minimal engine: device, context, table, insert, and its own shader with lookups. Each consumer
  * project builds it differently. The code is in the common subset of C11 and C++17.
  *
- *   consumer DEVICES SHADER.spv...
+ *   consumer SHADER.spv...
  *
- * creates DEVICES devices at the same time, each with a context and a table. With CONSUMER_VOLK it
- * calls Vulkan through its own volk, otherwise through libvulkan's prototypes.
+ * With CONSUMER_VOLK it calls Vulkan through its own volk, otherwise through libvulkan's
+ * prototypes.
  * SPDX-License-Identifier: MIT */
 #ifdef CONSUMER_VOLK
 #include <volk.h>
@@ -19,14 +19,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 4, COUNT = 1000 };
+enum { COUNT = 1000 };
 
 #define ZEROED(type, name) \
     type name;             \
     memset(&name, 0, sizeof name)
 
 #define REQUIRE(condition) require(condition, #condition, __LINE__)
-#define SUCCEED(call)      succeed(call, #call, __LINE__)
+#define SUCCEED(call)      REQUIRE((call) == VK_SUCCESS)
 
 static void require(int holds, const char *condition, int line) {
     if (!holds) {
@@ -35,20 +35,10 @@ static void require(int holds, const char *condition, int line) {
     }
 }
 
-static void succeed(VkResult result, const char *call, int line) {
-    if (result != VK_SUCCESS) {
-        fprintf(stderr, "consumer:%d: %s: %s\n", line, call, murResultName(result));
-        exit(1);
-    }
-}
-
 typedef struct Engine {
     VkInstance instance;
     VkPhysicalDevice physicalDevice;
     uint32_t family;
-} Engine;
-
-typedef struct Device {
     VkDevice device;
     VkQueue queue;
     VkCommandPool pool;
@@ -59,8 +49,7 @@ typedef struct Device {
     uint32_t *words;
     MurContext context;
     MurTable table;
-    uint32_t salt; /* makes keys and values of each device different */
-} Device;
+} Engine;
 
 /* Push constants of consumer.comp. */
 typedef struct Push {
@@ -74,8 +63,8 @@ typedef struct Push {
 /* The buffer: 2 * COUNT keys (the first half is inserted), COUNT values, 2 * COUNT results. */
 enum { KEYS = 0, VALUES = 2 * COUNT, RESULTS = 3 * COUNT, WORDS = 5 * COUNT };
 
-static uint32_t key_of(const Device *d, uint32_t i) {
-    return (i + 1) * 2654435761u + d->salt;
+static uint32_t key_of(uint32_t i) {
+    return (i + 1) * 2654435761u;
 }
 
 static void VKAPI_PTR on_log(void *user, MurLogSeverity severity, const char *message) {
@@ -94,6 +83,7 @@ static PFN_vkGetInstanceProcAddr instance_proc_addr(void) {
 }
 
 static void open_engine(Engine *engine) {
+    memset(engine, 0, sizeof *engine);
     ZEROED(VkApplicationInfo, application);
     application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
     application.apiVersion = VK_API_VERSION_1_2;
@@ -125,7 +115,7 @@ static void open_engine(Engine *engine) {
     REQUIRE(engine->family < familyCount);
 }
 
-static void create_device(const Engine *engine, Device *d, MurFeatureFlags *enabled) {
+static void create_device(Engine *engine, MurFeatureFlags *enabled) {
     MurDeviceRequirements requirements;
     SUCCEED(murGetDeviceRequirements(engine->instance, engine->physicalDevice, instance_proc_addr(),
                                      &requirements));
@@ -147,8 +137,8 @@ static void create_device(const Engine *engine, Device *d, MurFeatureFlags *enab
     info.pNext = &features;
     info.queueCreateInfoCount = 1;
     info.pQueueCreateInfos = &queue;
-    SUCCEED(vkCreateDevice(engine->physicalDevice, &info, NULL, &d->device));
-    vkGetDeviceQueue(d->device, engine->family, 0, &d->queue);
+    SUCCEED(vkCreateDevice(engine->physicalDevice, &info, NULL, &engine->device));
+    vkGetDeviceQueue(engine->device, engine->family, 0, &engine->queue);
 }
 
 static uint32_t host_memory_type(const Engine *engine, uint32_t allowed) {
@@ -166,14 +156,14 @@ static uint32_t host_memory_type(const Engine *engine, uint32_t allowed) {
     return type;
 }
 
-static void create_buffer(const Engine *engine, Device *d) {
+static void create_buffer(Engine *engine) {
     ZEROED(VkBufferCreateInfo, info);
     info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
     info.size = WORDS * sizeof(uint32_t);
     info.usage = MUR_ARRAY_USAGE;
-    SUCCEED(vkCreateBuffer(d->device, &info, NULL, &d->buffer));
+    SUCCEED(vkCreateBuffer(engine->device, &info, NULL, &engine->buffer));
     VkMemoryRequirements requirements;
-    vkGetBufferMemoryRequirements(d->device, d->buffer, &requirements);
+    vkGetBufferMemoryRequirements(engine->device, engine->buffer, &requirements);
     ZEROED(VkMemoryAllocateFlagsInfo, flags);
     flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
     flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
@@ -182,90 +172,81 @@ static void create_buffer(const Engine *engine, Device *d) {
     allocate.pNext = &flags;
     allocate.allocationSize = requirements.size;
     allocate.memoryTypeIndex = host_memory_type(engine, requirements.memoryTypeBits);
-    SUCCEED(vkAllocateMemory(d->device, &allocate, NULL, &d->memory));
-    SUCCEED(vkBindBufferMemory(d->device, d->buffer, d->memory, 0));
+    SUCCEED(vkAllocateMemory(engine->device, &allocate, NULL, &engine->memory));
+    SUCCEED(vkBindBufferMemory(engine->device, engine->buffer, engine->memory, 0));
     ZEROED(VkBufferDeviceAddressInfo, address);
     address.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
-    address.buffer = d->buffer;
-    d->address = vkGetBufferDeviceAddress(d->device, &address);
+    address.buffer = engine->buffer;
+    engine->address = vkGetBufferDeviceAddress(engine->device, &address);
     void *mapped;
-    SUCCEED(vkMapMemory(d->device, d->memory, 0, VK_WHOLE_SIZE, 0, &mapped));
-    d->words = (uint32_t *)mapped;
+    SUCCEED(vkMapMemory(engine->device, engine->memory, 0, VK_WHOLE_SIZE, 0, &mapped));
+    engine->words = (uint32_t *)mapped;
 }
 
-static void create_commands(const Engine *engine, Device *d) {
+static void create_commands(Engine *engine) {
     ZEROED(VkCommandPoolCreateInfo, pool);
     pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
     pool.queueFamilyIndex = engine->family;
-    SUCCEED(vkCreateCommandPool(d->device, &pool, NULL, &d->pool));
+    SUCCEED(vkCreateCommandPool(engine->device, &pool, NULL, &engine->pool));
     ZEROED(VkCommandBufferAllocateInfo, buffer);
     buffer.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-    buffer.commandPool = d->pool;
+    buffer.commandPool = engine->pool;
     buffer.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
     buffer.commandBufferCount = 1;
-    SUCCEED(vkAllocateCommandBuffers(d->device, &buffer, &d->cmd));
+    SUCCEED(vkAllocateCommandBuffers(engine->device, &buffer, &engine->cmd));
 }
 
-static void open_device(const Engine *engine, Device *d, uint32_t index) {
-    memset(d, 0, sizeof *d);
-    d->salt = 1000003u * index;
-    MurFeatureFlags enabled;
-    create_device(engine, d, &enabled);
-    create_buffer(engine, d);
-    create_commands(engine, d);
+static void create_table(Engine *engine, MurFeatureFlags enabled) {
     for (uint32_t i = 0; i < 2 * COUNT; ++i) {
-        d->words[KEYS + i] = key_of(d, i);
+        engine->words[KEYS + i] = key_of(i);
     }
     for (uint32_t i = 0; i < COUNT; ++i) {
-        d->words[VALUES + i] = i + d->salt;
+        engine->words[VALUES + i] = i;
     }
     ZEROED(MurContextCreateInfo, context);
     context.instance = engine->instance;
     context.physicalDevice = engine->physicalDevice;
-    context.device = d->device;
+    context.device = engine->device;
     context.getInstanceProcAddr = instance_proc_addr();
     context.enabledFeatures = enabled;
     context.pfnLog = on_log;
-    SUCCEED(murCreateContext(&context, &d->context));
+    SUCCEED(murCreateContext(&context, &engine->context));
     ZEROED(MurTableCreateInfo, table);
     table.capacity = COUNT;
-    table.seed = d->salt;
-    SUCCEED(murCreateTable(d->context, &table, &d->table));
+    SUCCEED(murCreateTable(engine->context, &table, &engine->table));
 }
 
-static void begin(Device *d) {
-    SUCCEED(vkResetCommandPool(d->device, d->pool, 0));
+static void begin(Engine *engine) {
+    SUCCEED(vkResetCommandPool(engine->device, engine->pool, 0));
     ZEROED(VkCommandBufferBeginInfo, info);
     info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-    SUCCEED(vkBeginCommandBuffer(d->cmd, &info));
+    SUCCEED(vkBeginCommandBuffer(engine->cmd, &info));
 }
 
-static void submit(Device *d) {
-    SUCCEED(vkEndCommandBuffer(d->cmd));
+static void submit(Engine *engine) {
+    SUCCEED(vkEndCommandBuffer(engine->cmd));
     ZEROED(VkSubmitInfo, info);
     info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
     info.commandBufferCount = 1;
-    info.pCommandBuffers = &d->cmd;
-    SUCCEED(vkQueueSubmit(d->queue, 1, &info, VK_NULL_HANDLE));
-    SUCCEED(vkQueueWaitIdle(d->queue));
+    info.pCommandBuffers = &engine->cmd;
+    SUCCEED(vkQueueSubmit(engine->queue, 1, &info, VK_NULL_HANDLE));
+    SUCCEED(vkQueueWaitIdle(engine->queue));
 }
 
-static void fill_table(Device *d) {
+static void record_inserts(Engine *engine) {
     ZEROED(MurBatch, batch);
     batch.maxCount = COUNT;
-    batch.keys.address = d->address + KEYS * sizeof(uint32_t);
+    batch.keys.address = engine->address + KEYS * sizeof(uint32_t);
     batch.keys.size = COUNT * sizeof(uint32_t);
-    batch.values.address = d->address + VALUES * sizeof(uint32_t);
+    batch.values.address = engine->address + VALUES * sizeof(uint32_t);
     batch.values.size = COUNT * sizeof(uint32_t);
-    begin(d);
-    SUCCEED(murCmdClear(d->cmd, d->table));
-    SUCCEED(murCmdBarrier(d->cmd, d->table));
-    SUCCEED(murCmdInsert(d->cmd, d->table, MUR_MODE_INSERT, &batch));
-    SUCCEED(murCmdBarrier(d->cmd, d->table));
-    submit(d);
+    SUCCEED(murCmdClear(engine->cmd, engine->table));
+    SUCCEED(murCmdBarrier(engine->cmd, engine->table));
+    SUCCEED(murCmdInsert(engine->cmd, engine->table, MUR_MODE_INSERT, &batch));
+    SUCCEED(murCmdBarrier(engine->cmd, engine->table));
 }
 
-static VkShaderModule load_shader(Device *d, const char *path) {
+static VkShaderModule load_shader(Engine *engine, const char *path) {
     enum { MAX_WORDS = 1 << 16 };
     uint32_t *code = (uint32_t *)malloc(MAX_WORDS * sizeof *code);
     FILE *file = fopen(path, "rb");
@@ -278,107 +259,101 @@ static VkShaderModule load_shader(Device *d, const char *path) {
     info.codeSize = words * sizeof *code;
     info.pCode = code;
     VkShaderModule module;
-    SUCCEED(vkCreateShaderModule(d->device, &info, NULL, &module));
+    SUCCEED(vkCreateShaderModule(engine->device, &info, NULL, &module));
     free(code);
     return module;
 }
 
-static void record_lookups(Device *d, VkPipelineLayout layout, VkPipeline pipeline) {
+static void record_lookups(Engine *engine, VkPipelineLayout layout, VkPipeline pipeline) {
     ZEROED(Push, push);
-    push.table = murGetTableRef(d->table);
-    push.keys = d->address + KEYS * sizeof(uint32_t);
-    push.results = d->address + RESULTS * sizeof(uint32_t);
+    push.table = murGetTableRef(engine->table);
+    push.keys = engine->address + KEYS * sizeof(uint32_t);
+    push.results = engine->address + RESULTS * sizeof(uint32_t);
     push.count = 2 * COUNT;
-    begin(d);
-    vkCmdBindPipeline(d->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vkCmdPushConstants(d->cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
-    vkCmdDispatch(d->cmd, (2 * COUNT + 63) / 64, 1, 1);
+    vkCmdBindPipeline(engine->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdPushConstants(engine->cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof push, &push);
+    vkCmdDispatch(engine->cmd, (2 * COUNT + 63) / 64, 1, 1);
     ZEROED(VkMemoryBarrier, barrier);
     barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
     barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
     barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-    vkCmdPipelineBarrier(d->cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                         0, 1, &barrier, 0, NULL, 0, NULL);
-    submit(d);
+    vkCmdPipelineBarrier(engine->cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-static void run_shader(Device *d, const char *path) {
+static void run_shader(Engine *engine, const char *path) {
     VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Push)};
     ZEROED(VkPipelineLayoutCreateInfo, layoutInfo);
     layoutInfo.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
     layoutInfo.pushConstantRangeCount = 1;
     layoutInfo.pPushConstantRanges = &range;
     VkPipelineLayout layout;
-    SUCCEED(vkCreatePipelineLayout(d->device, &layoutInfo, NULL, &layout));
+    SUCCEED(vkCreatePipelineLayout(engine->device, &layoutInfo, NULL, &layout));
     ZEROED(VkComputePipelineCreateInfo, info);
     info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
     info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-    info.stage.module = load_shader(d, path);
+    info.stage.module = load_shader(engine, path);
     info.stage.pName = "main";
     info.layout = layout;
     VkPipeline pipeline;
-    SUCCEED(vkCreateComputePipelines(d->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
-    memset(d->words + RESULTS, 0xA5, 2 * COUNT * sizeof(uint32_t));
-    record_lookups(d, layout, pipeline);
+    SUCCEED(vkCreateComputePipelines(engine->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
+    memset(engine->words + RESULTS, 0xA5, 2 * COUNT * sizeof(uint32_t));
+    begin(engine);
+    record_inserts(engine);
+    record_lookups(engine, layout, pipeline);
+    submit(engine);
     for (uint32_t i = 0; i < 2 * COUNT; ++i) {
-        uint32_t expected = i < COUNT ? i + d->salt : UINT32_MAX;
-        if (d->words[RESULTS + i] != expected) {
-            fprintf(stderr, "consumer: %s, salt %u, key %u: expected %u, got %u\n", path, d->salt,
-                    key_of(d, i), expected, d->words[RESULTS + i]);
+        uint32_t expected = i < COUNT ? i : UINT32_MAX;
+        if (engine->words[RESULTS + i] != expected) {
+            fprintf(stderr, "consumer: %s, key %u: expected %u, got %u\n", path, key_of(i),
+                    expected, engine->words[RESULTS + i]);
             exit(1);
         }
     }
-    vkDestroyPipeline(d->device, pipeline, NULL);
-    vkDestroyShaderModule(d->device, info.stage.module, NULL);
-    vkDestroyPipelineLayout(d->device, layout, NULL);
+    vkDestroyPipeline(engine->device, pipeline, NULL);
+    vkDestroyShaderModule(engine->device, info.stage.module, NULL);
+    vkDestroyPipelineLayout(engine->device, layout, NULL);
 }
 
 /* Calls the optional helper, to show that it links. Requires the right statistics. */
-static void check_stats(const Engine *engine, Device *d) {
+static void check_stats(Engine *engine) {
     ZEROED(MurBlockingCreateInfo, info);
-    info.queue = d->queue;
+    info.queue = engine->queue;
     info.queueFamilyIndex = engine->family;
     MurBlocking blocking;
-    SUCCEED(murCreateBlocking(d->context, &info, &blocking));
+    SUCCEED(murCreateBlocking(engine->context, &info, &blocking));
     MurStats stats;
-    SUCCEED(murBlockingStats(blocking, d->table, &stats));
+    SUCCEED(murBlockingStats(blocking, engine->table, &stats));
     REQUIRE(stats.live == COUNT);
     murDestroyBlocking(blocking);
 }
 
-static void close_device(Device *d) {
-    murDestroyTable(d->table);
-    murDestroyContext(d->context);
-    vkDestroyCommandPool(d->device, d->pool, NULL);
-    vkDestroyBuffer(d->device, d->buffer, NULL);
-    vkFreeMemory(d->device, d->memory, NULL);
-    vkDestroyDevice(d->device, NULL);
+static void close_engine(Engine *engine) {
+    murDestroyTable(engine->table);
+    murDestroyContext(engine->context);
+    vkDestroyCommandPool(engine->device, engine->pool, NULL);
+    vkDestroyBuffer(engine->device, engine->buffer, NULL);
+    vkFreeMemory(engine->device, engine->memory, NULL);
+    vkDestroyDevice(engine->device, NULL);
+    vkDestroyInstance(engine->instance, NULL);
 }
 
 int main(int argc, char **argv) {
-    int count = argc > 2 ? atoi(argv[1]) : 0;
-    REQUIRE(count >= 1 && count <= MAX_DEVICES);
-    REQUIRE(murGetVersion() == MUR_VERSION);
     Engine engine;
-    Device devices[MAX_DEVICES];
+    MurFeatureFlags enabled;
+    REQUIRE(murGetVersion() == MUR_VERSION);
     open_engine(&engine);
-    for (int i = 0; i < count; ++i) {
-        open_device(&engine, &devices[i], (uint32_t)i);
+    create_device(&engine, &enabled);
+    create_buffer(&engine);
+    create_commands(&engine);
+    create_table(&engine, enabled);
+    for (int shader = 1; shader < argc; ++shader) {
+        run_shader(&engine, argv[shader]);
     }
-    for (int i = 0; i < count; ++i) {
-        fill_table(&devices[i]);
-    }
-    /* Devices are closed one by one, while the others still work, because they share nothing. */
-    for (int i = 0; i < count; ++i) {
-        for (int shader = 2; shader < argc; ++shader) {
-            run_shader(&devices[i], argv[shader]);
-        }
-        check_stats(&engine, &devices[i]);
-        close_device(&devices[i]);
-    }
-    vkDestroyInstance(engine.instance, NULL);
-    printf("consumer: version %d.%d.%d, devices %d, shaders %d: right\n", MUR_VERSION_MAJOR,
-           MUR_VERSION_MINOR, MUR_VERSION_PATCH, count, argc - 2);
+    check_stats(&engine);
+    close_engine(&engine);
+    printf("consumer: version %d.%d.%d, shaders %d: right\n", MUR_VERSION_MAJOR, MUR_VERSION_MINOR,
+           MUR_VERSION_PATCH, argc - 1);
     return 0;
 }

@@ -99,6 +99,6 @@ check "dist: an engine adds it by CMake" by_cmake "$@"
 PATH=$work/bin
 check "dist: the recipe without CMake builds it" by_recipe
 shaders=$all/static-find/build # with the engine's compiled shaders
-check "dist: the engine of CMake runs" run_consumer "$work/build/consumer" 1 "$shaders"
-check "dist: the engine of the compiler runs" run_consumer "$work/consumer" 1 "$shaders"
+check "dist: the engine of CMake runs" run_consumer "$work/build/consumer" "$shaders"
+check "dist: the engine of the compiler runs" run_consumer "$work/consumer" "$shaders"
 finish

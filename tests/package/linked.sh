@@ -41,44 +41,20 @@ int main(void) {
 END
 }
 
-# expect NAME PATTERN: requires that the program has modules, and that all match.
-expect() {
-    [ -s "$work/$1.modules" ] && ! grep -vE "^($2)$" "$work/$1.modules"
-}
-
 plain='(extract|insert|erase)_k32v32_(32|64)|(stats|find)_k32v32|clear|reset'
 
-default_program() {
-    program default <<'END' && expect default "$plain"
-#include <murmuration/murmuration.h>
+# table_program NAME HEADER PATTERN INFO: links a program that creates a table, and requires that it has modules, and
+# that all match.
+table_program() {
+    program "$1" <<END || return 1
+#include <murmuration/$2.h>
 int main(void) {
-    const MurTableCreateInfo info = {.capacity = 1000};
+    const MurTableCreateInfo info = {.capacity = 1000, $4};
     MurTable table;
     return murCreateTable(VK_NULL_HANDLE, &info, &table) == VK_SUCCESS;
 }
 END
-}
-
-cache_program() {
-    program cache <<'END' && expect cache "$plain|(extract|stats|find|insert|erase|evict)_buckets_k64_(32|64)|filter"
-#include <murmuration/buckets.h>
-int main(void) {
-    const MurTableCreateInfo info = {.capacity = 1000, .type = murTypeBucketsK64()};
-    MurTable table;
-    return murCreateTable(VK_NULL_HANDLE, &info, &table) == VK_SUCCESS;
-}
-END
-}
-
-set_program() {
-    program set <<'END' && expect set "$plain|slices_.*|build_.*"
-#include <murmuration/murmuration.h>
-int main(void) {
-    const MurTableCreateInfo info = {.capacity = 1000, .kernels = {murKernelsBuild()}};
-    MurTable table;
-    return murCreateTable(VK_NULL_HANDLE, &info, &table) == VK_SUCCESS;
-}
-END
+    [ -s "$work/$1.modules" ] && ! grep -vE "^($plain|$3)$" "$work/$1.modules"
 }
 
 minimal_is_small() {
@@ -87,8 +63,11 @@ minimal_is_small() {
 }
 
 check "linked: a program of the host links no kernel" host_program
-check "linked: a default table links the kernels of its type" default_program
-check "linked: a cache links its type's kernels, and no other buckets'" cache_program
-check "linked: a kernel set adds its kernels" set_program
+check "linked: a default table links the kernels of its type" \
+    table_program default murmuration "" ""
+check "linked: a cache links its type's kernels, and no other buckets'" table_program cache buckets \
+    '(extract|stats|find|insert|erase|evict)_buckets_k64_(32|64)|filter' '.type = murTypeBucketsK64()'
+check "linked: a kernel set adds its kernels" \
+    table_program set murmuration 'slices_.*|build_.*' '.kernels = {murKernelsBuild()}'
 [ -z "$minimal" ] || check "linked: murminimal has at most 0.32 MB" minimal_is_small
 finish

@@ -41,10 +41,9 @@ check "$name: does not pull libvulkan in" \
     refused sh -c 'pkg-config --libs murmuration | grep vulkan'
 check "$name: shaders compile" compile_shaders || finish
 check "$name: a C program builds" build consumer || finish
-check "$name: it runs" run_consumer "$work/consumer" 1 "$work"
-check "$name: it runs with two devices" run_consumer "$work/consumer" 2 "$work"
+check "$name: it runs" run_consumer "$work/consumer" "$work"
 check "$name: a program with a database builds" build_database || finish
 check "$name: and runs" "$work/database" "$work/world.db"
 check "$name: --static builds" build consumer_static --static
-check "$name: and runs" run_consumer "$work/consumer_static" 1 "$work"
+check "$name: and runs" run_consumer "$work/consumer_static" "$work"
 finish

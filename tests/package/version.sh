@@ -15,7 +15,7 @@ pc=$(dirname "$(find "$all/$kind" -name murmuration.pc)")
 package=$(dirname "$(find "$all/$kind" -name murmuration-config.cmake)")
 config=$(PKG_CONFIG_PATH=$pc pkg-config --modversion murmuration)
 # The program compares murGetVersion() with the header's macros, and prints them.
-program=$("$all/$kind-find/build/consumer" 1 "$all/$kind-find/build/glslang.spv" |
+program=$("$all/$kind-find/build/consumer" "$all/$kind-find/build/glslang.spv" |
     sed 's/.*version \([0-9.]*\),.*/\1/')
 
 # finds REQUEST: succeeds if find_package accepts the installed version for this request.
