@@ -8,36 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static MurTable give_table(Observed *observed, uint64_t capacity) {
-    const MurTable table = observed_table(observed, capacity);
-    gpu_require(murBlockingClear(observed->blocking, table));
-    log_book_clear(&observed->log);
-    return table;
-}
-
-static MurTable open_with_table(Observed *observed, Gpu *gpu, uint64_t capacity) {
-    observe_open_blocking(observed, gpu);
-    return give_table(observed, capacity);
-}
-
-/* Opens a helper whose shaders do nothing, for calls that are rejected before a dispatch. */
-static MurTable open_to_refuse(Observed *observed, Gpu *gpu, uint64_t capacity) {
-    observe_open_blocking(observed, gpu);
-    interpose_empty_shaders();
-    return give_table(observed, capacity);
-}
-
 /* Defines a test case that gets a MurBlocking helper and a table that the helper has cleared. */
-#define TABLE_CASE(name, open, capacity)                                           \
-    static void name##_of(Observed *observed, MurBlocking helper, MurTable table); \
-    GPU_TEST(name) {                                                               \
-        Observed observed;                                                         \
-        MurTable table = open(&observed, gpu, capacity);                           \
-        name##_of(&observed, observed.blocking, table);                            \
-        murDestroyTable(table);                                                    \
-        observe_close(&observed);                                                  \
-    }                                                                              \
-    static void name##_of(Observed *observed, MurBlocking helper, MurTable table)
+#define TABLE_CASE(name, capacity)                                                   \
+    static void name##_with(Observed *observed, MurBlocking helper, MurTable table); \
+    BLOCKING_CASE(name) {                                                            \
+        const MurTable table = observed_table(observed, capacity);                   \
+        gpu_require(murBlockingClear(observed->blocking, table));                    \
+        log_book_clear(&observed->log);                                              \
+        name##_with(observed, observed->blocking, table);                            \
+        murDestroyTable(table);                                                      \
+    }                                                                                \
+    static void name##_with(Observed *observed, MurBlocking helper, MurTable table)
 
 /* The queue's lock must be held during each submit, and not while the helper waits. */
 typedef struct QueueLock {
@@ -88,7 +69,7 @@ OBSERVED_CASE(queue_is_locked_only_during_submits) {
     murDestroyTable(table);
 }
 
-TABLE_CASE(optional_arrays_can_be_left_out, open_with_table, 10) {
+TABLE_CASE(optional_arrays_can_be_left_out, 10) {
     uint32_t keys[2] = {1, 2}, values[2] = {3, 4}, out[2], count;
     assert_refused(murBlockingFind(helper, table, 2, keys, NULL, NULL, NULL)); /* still usable */
     gpu_require(murBlockingInsert(helper, table, MUR_MODE_INSERT, 2, keys, values, NULL, NULL));
@@ -106,7 +87,7 @@ TABLE_CASE(optional_arrays_can_be_left_out, open_with_table, 10) {
     assert_int_equal(count, 0);
 }
 
-TABLE_CASE(empty_batches_need_no_arrays, open_with_table, 10) {
+TABLE_CASE(empty_batches_need_no_arrays, 10) {
     uint32_t count = 7;
     gpu_require(murBlockingInsert(helper, table, MUR_MODE_INSERT, 0, NULL, NULL, NULL, NULL));
     gpu_require(murBlockingFind(helper, table, 0, NULL, NULL, NULL, NULL));
@@ -132,7 +113,7 @@ static void round_trip(MurBlocking helper, MurTable table, uint32_t count) {
     free(words);
 }
 
-TABLE_CASE(buffers_grow_with_the_arrays_and_stay, open_with_table, 60000) {
+TABLE_CASE(buffers_grow_with_the_arrays_and_stay, 60000) {
     static const uint32_t counts[] = {10, 1000, 999, 10, 50000, 1, 50000};
     static const bool grows[] = {true, true, false, false, true, false, false};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
@@ -145,7 +126,7 @@ TABLE_CASE(buffers_grow_with_the_arrays_and_stay, open_with_table, 60000) {
 }
 
 /* The helper's memory depends on the number of entries that the table can hold, not on maxCount. */
-TABLE_CASE(an_extract_takes_no_more_memory_than_a_full_table, open_with_table, 100) {
+TABLE_CASE(an_extract_takes_no_more_memory_than_a_full_table, 100) {
     uint32_t keys[100], count = 0, *out = malloc(4 * (100 + 200));
     assert_non_null(out);
     for (uint32_t i = 0; i < 100; ++i) {
@@ -173,7 +154,7 @@ TABLE_CASE(an_extract_takes_no_more_memory_than_a_full_table, open_with_table, 1
     free(out);
 }
 
-TABLE_CASE(two_helpers_share_a_table, open_with_table, 1000) {
+TABLE_CASE(two_helpers_share_a_table, 1000) {
     const Gpu *gpu = observed->gpu;
     const MurBlockingCreateInfo info = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
     MurBlocking other;
@@ -188,7 +169,7 @@ TABLE_CASE(two_helpers_share_a_table, open_with_table, 1000) {
     murDestroyBlocking(other);
 }
 
-TABLE_CASE(upload_of_another_layout_version_names_the_versions, open_to_refuse, 10) {
+TABLE_CASE(upload_of_another_layout_version_names_the_versions, 10) {
     MurTableHeader image[4] = {{.magic = MUR_LAYOUT_MAGIC, .version = MUR_LAYOUT_VERSION - 1}};
     assert_true(murGetTableMemory(table).size <= sizeof image);
     char text[80];
