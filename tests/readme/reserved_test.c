@@ -1,10 +1,11 @@
 /* The eviction passes with reserved slots of include/caches.md, unchanged: in GLSL and HLSL, and in
- * WGSL if MUR_TEST_RECIPE names its translation. A model on the host evicts the same entries.
+ * WGSL if there is a translation (wgsl.sh). A model on the host evicts the same entries.
  * SPDX-License-Identifier: MIT */
 #include "manual.h"
 
+#include "languages/instead.h"
+
 #include <murmuration/buckets.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,12 +96,10 @@ static void check_recipe(Gpu *gpu, Recipe *recipe, uint32_t reserved) {
 }
 
 GPU_TEST(reserved_slots_recipes_evict_the_oldest) {
-    static uint32_t code[1 << 16];
-    const char *path = getenv("MUR_TEST_RECIPE");
-    FILE *file = path ? fopen(path, "rb") : NULL;
-    const size_t size = file ? fread(code, 1, sizeof code, file) : 0;
-    assert_true(!path || (file && fclose(file) == 0 && size > 0 && size < sizeof code));
-    for (uint32_t i = 0; i < (path ? 3 : 2) * 4; ++i) {
+    size_t size;
+    const uint32_t *code = shader_instead("manual_reserved", NULL, &size);
+    assert_true(code || !getenv("MUR_TEST_SHADERS"));
+    for (uint32_t i = 0; i < (code ? 3 : 2) * 4; ++i) {
         static const uint32_t all[] = {0, 1, 3, 8};
         Recipe recipe;
         open_recipe(gpu, &recipe);

@@ -1,17 +1,15 @@
 /* The growth recipe of shaders/languages.md, translated by naga: moves the entries of one table to
  * a larger one.
- *   grow_run FILE
  * SPDX-License-Identifier: MIT */
-#include "support/gpu.h"
+#include "manual.h"
+
+#include "languages/instead.h"
 
 #include <murmuration/host.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { KEYS = 20000, SEED = 7 };
-
-static const char *path;
 
 static uint32_t key_of(uint32_t i) {
     return i == KEYS ? mur_key(MUR_EMPTY, SEED)
@@ -31,16 +29,7 @@ static MurHostTable make_image(Gpu *gpu, uint32_t capacity, GpuBuffer *image, Gp
     return table;
 }
 
-static GpuKernel read_kernel(Gpu *gpu) {
-    static uint32_t code[1 << 18];
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    const size_t size = fread(code, 1, sizeof code, file);
-    assert_true(fclose(file) == 0 && size > 0 && size < sizeof code);
-    return gpu_kernel(gpu, code, size, 0, 4);
-}
-
-GPU_TEST(growth_recipe_moves_all_entries) {
+GPU_TEST_IF(growth_recipe_moves_all_entries, getenv("MUR_TEST_SHADERS")) {
     GpuBuffer buffers[4]; /* indexed by binding */
     const MurHostTable to = make_image(gpu, 50000, &buffers[0], &buffers[1]);
     const MurHostTable from = make_image(gpu, 25000, &buffers[2], &buffers[3]);
@@ -50,15 +39,14 @@ GPU_TEST(growth_recipe_moves_all_entries) {
     for (uint32_t i = 0; i < KEYS; i += 3) {
         assert_int_equal(murHostErase(&from, key_of(i)).status, MUR_ERASED);
     }
-    GpuKernel kernel = read_kernel(gpu);
+    size_t size;
+    const uint32_t *code = shader_instead("manual_grow", NULL, &size);
+    assert_non_null(code);
+    ManualRun run = {.groups = 37};
     for (uint32_t i = 0; i < 4; ++i) {
-        gpu_bind(gpu, &kernel, i,
-                 (MurBufferRange){.buffer = buffers[i].buffer, .size = buffers[i].size});
+        run.bound[i] = manual_range(&buffers[i]);
     }
-    gpu_begin(gpu);
-    gpu_barrier(gpu);
-    gpu_dispatch(gpu, &kernel, NULL, 37);
-    gpu_submit(gpu);
+    manual_run(gpu, code, size, &run);
     for (uint32_t i = 0; i <= KEYS; ++i) {
         const bool there = i % 3 != 0 || i == KEYS;
         const MurHostResult found = murHostFind(&to, key_of(i));
@@ -72,9 +60,4 @@ GPU_TEST(growth_recipe_moves_all_entries) {
     for (uint32_t i = 0; i < 4; ++i) {
         gpu_free(gpu, &buffers[i]);
     }
-}
-
-int main(int argc, char **argv) {
-    path = argc == 2 ? argv[1] : NULL;
-    return path ? cases_run() : EXIT_FAILURE;
 }
