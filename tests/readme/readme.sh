@@ -50,6 +50,16 @@ stage_of() {
     esac
 }
 
+# compile_by_both TEXT STAGE VULKAN GLSLANG_OPTIONS GLSLC_OPTIONS: compiles a shader by both compilers.
+compile_by_both() {
+    include=-I$prefix/share/murmuration/shaders
+    # shellcheck disable=SC2086
+    glslangValidator -g0 $4 -S "$2" --target-env "vulkan$3" "$include" "$1" -o "$1.glslang.spv" &&
+        spirv-val --target-env "vulkan$3" "$1.glslang.spv" &&
+        glslc -Werror $5 -fshader-stage="$2" --target-env="vulkan$3" "$include" "$1" -o "$1.glslc.spv" &&
+        spirv-val --target-env "vulkan$3" "$1.glslc.spv"
+}
+
 # compile_glsl NUMBER LINE STAGE
 compile_glsl() {
     stage_of glsl "$3" || return 1
@@ -59,26 +69,15 @@ compile_glsl() {
             echo '#extension GL_GOOGLE_include_directive : require'
         grep -q '^#version' "$blocks/$1" || echo "#line $(($2 + 1))"
         cat "$blocks/$1"
-    } >"$work/$1.$stage"
-    include=-I$prefix/share/murmuration/shaders
-    glslangValidator -g0 --target-env vulkan1.2 "$include" "$work/$1.$stage" \
-        -o "$work/$1.glslang.spv" &&
-        spirv-val --target-env vulkan1.2 "$work/$1.glslang.spv" &&
-        glslc -Werror --target-env=vulkan1.2 "$include" "$work/$1.$stage" -o "$work/$1.glslc.spv" &&
-        spirv-val --target-env vulkan1.2 "$work/$1.glslc.spv"
+    } >"$work/$1.glsl"
+    compile_by_both "$work/$1.glsl" "$stage" 1.2
 }
 
 # compile_hlsl NUMBER LINE STAGE
 compile_hlsl() {
     stage_of hlsl "$3" || return 1
     { echo "#line $(($2 + 1))" && cat "$blocks/$1"; } >"$work/$1.hlsl"
-    include=-I$prefix/share/murmuration/shaders
-    glslangValidator -g0 -D -e main -S $stage --target-env vulkan1.1 "$include" "$work/$1.hlsl" \
-        -o "$work/$1.glslang.spv" &&
-        spirv-val --target-env vulkan1.1 "$work/$1.glslang.spv" &&
-        glslc -x hlsl -fshader-stage=$stage --target-env=vulkan1.1 "$include" "$work/$1.hlsl" \
-            -o "$work/$1.glslc.spv" &&
-        spirv-val --target-env vulkan1.1 "$work/$1.glslc.spv"
+    compile_by_both "$work/$1.hlsl" "$stage" 1.1 "-D -e main" "-x hlsl"
 }
 
 # compile_wgsl NUMBER VARIANT

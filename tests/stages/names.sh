@@ -32,15 +32,6 @@ own_macros() {
     [ "$(wc -l <"$work/macros")" -ge 20 ] && ! grep -v '^MUR_' "$work/macros"
 }
 
-# hooks_are EXPECTED FILE...: requires that these are the macros that the code expands and engines define. Excludes
-# MUR_*64_FIRST and MUR_*64_SECOND, whose names the C functions complete.
-hooks_are() {
-    expected=$1
-    shift
-    cat "$@" | sed 's://.*::' | awk -f "$here/hooks.awk" | grep -v '64_[FS][A-Z]*$' | sort >"$work/hooks"
-    same "macros that others define" "$expected" "$(tr '\n' ' ' <"$work/hooks")"
-}
-
 # Requires that buffer macros are expanded only at global scope.
 buffer_macros_are_global() {
     ! grep -h 'MUR_BUFFER_\(BINDING\|SET\|COUNT\)' "$source"/shaders/murmuration/*.glsl |
@@ -76,13 +67,6 @@ for options in '' -DMUR_READ_ONLY '-DMUR_KEYS_64 -DMUR_SETS'; do
     # shellcheck disable=SC2086
     check "names: all that is declared is ours, HLSL $options" own_hlsl_names $options
 done
-# A new macro for engines must also be added to hooks.comp. The library's kernels and tests define MUR_FIRST_CLAIM,
-# MUR_SKIP_FULL_SECTORS and MUR_UPDATE_RACE.
-check "names: hooks.comp has all macros that an engine gives to GLSL" hooks_are \
-    'MUR_BUFFER_BINDING MUR_BUFFER_COUNT MUR_BUFFER_SET MUR_FIRST_CLAIM MUR_ROW_COUNT MUR_ROW_EQUAL MUR_ROW_HASH MUR_SKIP_FULL_SECTORS MUR_SUBGROUP_COMBINE MUR_UPDATE_RACE ' \
-    "$source"/shaders/murmuration.glsl "$source"/shaders/murmuration/*.glsl "$source"/shaders/murmuration/*.h
-check "names: an engine gives no macros to HLSL" hooks_are '' "$source"/shaders/murmuration.hlsli \
-    "$source"/shaders/murmuration/kind.glsl "$source"/shaders/murmuration/hlsl/*.hlsli "$source"/shaders/murmuration/*.h
 for value in '' 0 3 5; do
     check "names: MUR_BUCKETS '$value' is rejected" rejects_buckets "$value"
 done
