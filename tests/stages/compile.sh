@@ -7,7 +7,10 @@ options() {
     case $1 in
     buffer) echo -DMUR_BUFFER_BINDING=1 ;;
     array) echo -DMUR_BUFFER_BINDING=1 -DMUR_BUFFER_SET=1 -DMUR_BUFFER_COUNT=4 $features ;;
-    formats) echo -DMUR_PAGER=1 $features ;;
+    formats) echo $features ;;
+    esac
+    case $1-$2 in
+    formats-*-bit) echo -DMUR_PAGER=1 ;; # requests of pages write
     esac
     case $2 in
     'read-only') echo -DMUR_READ_ONLY=1 ;;
@@ -22,7 +25,7 @@ compile() {
     shift 3
     case $compiler in
     glslang)
-        glslangValidator -g0 --target-env vulkan1.2 -S "$stage" -I"$source/shaders" "$@" "$file" \
+        glslangValidator --keep-uncalled -g0 --target-env vulkan1.2 -S "$stage" -I"$source/shaders" "$@" "$file" \
             -o "$output" >"$output.log" || {
             cat "$output.log"
             return 1

@@ -45,7 +45,7 @@ compile_all() {
         set -- -I"$source/shaders" -I"$here" $(options "$1" "$2") \
             $(awk '{print $2 "." $2}' chosen)
         case $compiler in
-        glslang) glslangValidator --quiet -g0 --target-env vulkan1.2 "$@" ;;
+        glslang) glslangValidator --quiet --keep-uncalled -g0 --target-env vulkan1.2 "$@" ;;
         glslc)
             glslc -c -Werror --target-env=vulkan1.2 "$@" || exit 1
             # The compiler omits unknown endings from the name.

@@ -1,5 +1,5 @@
-// One shader for every stage (STAGE_...). It calls everything that murmuration.glsl declares, and
-// writes the results to stage outputs, so that only the include uses buffers.
+// One shader for every stage (STAGE_...). matrix.sh keeps all functions of murmuration.glsl in it.
+// The shader writes results to stage outputs, so that only the include uses buffers.
 // SPDX-License-Identifier: MIT
 #if defined(STAGE_task) || defined(STAGE_mesh)
 #extension GL_EXT_mesh_shader : require
@@ -15,92 +15,11 @@ layout(push_constant) uniform Push {
     uint key;
 } push;
 
-uint read_all(MurTableRef table, uint key) {
-    uint value, other;
-    uint result = mur_find(table, key, value) ? 1u : 0u;
-    uint slot = mur_find_slot(table, key);
-    result += mur_find_slot(table, key + 1u, value) + value;
-    result += mur_slot_entry(table, slot, other, value) ? other : value;
-    result += mur_slot_value(table, slot) + mur_empty_value(table);
-    return result + mur_hash(key, table.seed);
-}
-
-#ifndef MUR_READ_ONLY
-uint write_all(MurTableRef table, uint key) {
-    uint value, slot;
-    uint result = mur_insert(table, key, 1u) + mur_insert(table, key, 1u, slot) + slot;
-    result += mur_assign(table, key, 2u) + mur_assign(table, key, 2u, slot) + slot;
-    result += mur_update(table, key, 2u) + mur_update(table, key, 2u, slot) + slot;
-    result += mur_update(table, key, 2u, slot, value) + mur_insert(table, key, 2u, slot, value);
-    result += mur_add(table, key, 3u) + mur_add(table, key, 3u, slot) + slot;
-    result += mur_min(table, key, 4u) + mur_min(table, key, 4u, slot) + slot;
-    result += mur_max(table, key, 5u) + mur_max(table, key, 5u, slot) + slot;
-    result += mur_or(table, key, 6u) + mur_or(table, key, 6u, slot) + slot;
-    result += mur_slot_exchange(table, slot, 7u) +
-              mur_slot_compare_exchange(table, slot, 7u, 8u);
-    result += mur_insert_mode(table, key, 8u, MUR_MODE_INSERT, slot);
-    result += mur_insert_mode(table, key, 8u, MUR_MODE_UPDATE, slot, value) + value;
-    return result + mur_erase(table, key) + mur_erase(table, key, value, slot) + value;
-}
-#endif
-
-// Calls for other formats (MUR_VALUES_64, MUR_SETS), with each type of overload once.
-uint read_formats(MurTableRef table, uint key) {
-    uint result = 0u;
-#ifdef MUR_SETS
-    MurSetRef set = MurSetRef(table);
-    uvec2 wide = uvec2(key, 1u), values;
-    uint value;
-    result += mur_find(set, key) ? 1u : mur_find_slot(set, key) + mur_find_slot(set, wide);
-    result += mur_find(set, wide) ? mur_find_slot(table, wide, value) : mur_find_slot(table, wide);
-    result += mur_find(table, wide, value) ? value : mur_find_slot(table, wide, values);
-    result += mur_find(table, wide, values) ? values.x : values.y;
-    result += mur_slot_entry(set, key, value) ? value : mur_slot_value(table, key);
-    result += mur_slot_entry(set, key, wide) ? wide.x : 0u;
-    result += mur_slot_entry(table, key, wide, value) ? wide.y : value;
-    result += mur_slot_entry(table, key, wide, values) ? wide.y : values.x;
-#endif
-    return result;
-}
-
-#ifndef MUR_READ_ONLY
-uint write_formats(MurTableRef table, uint key) {
-    uint result = 0u;
-#ifdef MUR_SETS
-    MurSetRef set = MurSetRef(table);
-    uvec2 wide = uvec2(key, 1u), values = uvec2(2u, key);
-    uint value, slot;
-    result += mur_insert(set, key) + mur_insert(set, wide) + mur_insert(table, wide, 1u);
-    result += mur_insert(table, wide, values, slot) + mur_assign(table, wide, 2u, slot);
-    result += mur_insert(set, key, slot) + mur_insert(set, wide, slot);
-    result += mur_add(table, wide, 3u) + mur_min(table, wide, values) + mur_max(table, wide, 5u);
-    result += mur_update(table, wide, values, slot, values) + mur_update(table, wide, 3u, slot);
-    result += mur_or(table, wide, values) + mur_slot_exchange(table, slot, values).x +
-              mur_slot_compare_exchange(table, slot, values, values).y;
-    result += mur_erase(table, wide) + mur_erase(table, wide, value, slot) + value;
-    result += mur_erase(table, wide, values, slot) + values.x + mur_erase(set, key, slot);
-    result += mur_erase(set, wide, slot) + slot + mur_erase(set, key) + mur_erase(set, wide);
-#ifdef MUR_BUCKETS
-    mur_touch(table, slot, key);
-    mur_retain(table, slot);
-    mur_evict(table, slot);
-#endif
-#endif
-    return result;
-}
-#endif
-
-#if defined(MUR_PAGER) && !defined(MUR_READ_ONLY)
-#include "pages.glsl"
-#endif
-
 uint use_all(uint key) {
-    uint result = read_all(push.table, key) + read_formats(push.table, key);
+    uint value;
+    uint result = mur_find(push.table, key, value) ? value : 0u;
 #ifndef MUR_READ_ONLY
-    result += write_all(push.table, key) + write_formats(push.table, key);
-#ifdef MUR_PAGER
-    result += use_pages(push.table, key);
-#endif
+    result += mur_insert(push.table, key, 1u);
 #endif
     return result;
 }
