@@ -12,96 +12,74 @@ GPU_SPIRV(failures_buffer_32_spv);
 GPU_SPIRV(failures_buffer_64_spv);
 GPU_SPIRV(failures_combined_spv);
 
-typedef struct Run {
-    Gpu *gpu;
-    const char *name;
-    MurTable table;
-    GpuKernel kernel;
-} Run;
+static GpuKernel kernel_of(Gpu *gpu, bool wide, bool bound) {
+#define KERNEL(code) gpu_kernel(gpu, code, code##_size, sizeof(MurTableRef) + 8, bound)
+    return bound  ? wide ? KERNEL(failures_buffer_64_spv) : KERNEL(failures_buffer_32_spv)
+            : wide ? KERNEL(failures_address_64_spv)
+                  : KERNEL(failures_address_32_spv);
+}
 
-/* Makes `count` inserts that fail: with MUR_INVALID_VALUE if `refused`, else with MUR_FULL. */
-static void insert(Run *run, uint32_t count, bool refused) {
+/* Makes `count` inserts, whose keys are 0, 1, ... */
+static void insert(Gpu *gpu, GpuKernel *kernel, MurTable table, uint32_t count, uint32_t value) {
     const struct {
         MurTableRef table;
         uint32_t count, value;
-    } push = {murGetTableRef(run->table), count, refused ? UINT32_MAX : 1};
-    gpu_begin(run->gpu);
-    gpu_dispatch(run->gpu, &run->kernel, &push, (count + 63) / 64);
-    gpu_submit(run->gpu);
+    } push = {murGetTableRef(table), count, value};
+    gpu_begin(gpu);
+    gpu_dispatch(gpu, kernel, &push, (count + 63) / 64);
+    gpu_submit(gpu);
 }
 
-typedef struct Counters {
-    uint64_t full, refused;
-} Counters;
-
-static void preset(Run *run, Counters counters) {
-    const MurBufferRange memory = murGetTableMemory(run->table);
-    gpu_begin(run->gpu);
-    vkCmdUpdateBuffer(run->gpu->cmd, memory.buffer, memory.offset + 4 * MUR_HEADER_FAILED_INSERTS,
-                      sizeof counters, &counters);
-    gpu_submit(run->gpu);
-}
-
-/* Sets the counter to `from`, makes counts[i] failed inserts, and checks the counter after each. */
-static void count_on(Run *run, bool refused, uint64_t from, const uint32_t *counts,
-                     uint32_t countCount) {
+/* Sets the counter to `from`, and the other one to OTHER. Makes counts[i] inserts that fail: with
+ * MUR_INVALID_VALUE if `refused`, else with MUR_FULL. Checks both counters after each. */
+static void count_on(Gpu *gpu, GpuKernel *kernel, MurTable table, bool refused, uint64_t from,
+                     const uint32_t counts[4]) {
     enum { OTHER = 5 };
-    preset(run, refused ? (Counters){OTHER, from} : (Counters){from, OTHER});
-    for (uint32_t i = 0; i < countCount; ++i) {
-        insert(run, counts[i], refused);
+    const MurBufferRange memory = murGetTableMemory(table);
+    const uint64_t counters[] = {refused ? OTHER : from, refused ? from : OTHER};
+    gpu_begin(gpu);
+    vkCmdUpdateBuffer(gpu->cmd, memory.buffer, memory.offset + 4 * MUR_HEADER_FAILED_INSERTS,
+                      sizeof counters, counters);
+    gpu_submit(gpu);
+    for (uint32_t i = 0; i < 4; ++i) {
+        insert(gpu, kernel, table, counts[i], refused ? UINT32_MAX : 1);
         from += counts[i];
-        const MurStats stats = gpu_stats(run->gpu, run->table);
+        const MurStats stats = gpu_stats(gpu, table);
         const uint64_t counted = refused ? stats.invalidValues : stats.failedInserts;
         const uint64_t other = refused ? stats.failedInserts : stats.invalidValues;
         if (counted != from || other != OTHER) {
-            fail_msg("%s: counted 0x%llx %s inserts, expected 0x%llx; and 0x%llx %s ones, "
-                     "expected %d",
-                     run->name, (unsigned long long)counted, refused ? "refused" : "full",
-                     (unsigned long long)from, (unsigned long long)other,
-                     refused ? "full" : "refused", OTHER);
+            fail_msg("flags 0x%x, %u bindings, %s: counted 0x%llx, expected 0x%llx; others 0x%llx",
+                     murGetTableRef(table).flags, kernel->bindings, refused ? "refused" : "full",
+                     (unsigned long long)counted, (unsigned long long)from,
+                     (unsigned long long)other);
         }
     }
 }
 
-static void carry_once(Run *run, bool refused) {
-    static const uint32_t slowly[] = {1, 1, 1, MOST};
-    static const uint32_t atOnce[] = {MOST, 1};
-    count_on(run, refused, 0x7FFFFFFFEu, slowly, 4);
-    count_on(run, refused, 0x100000000u - MOST / 2, atOnce, 2);
-}
-
-/* Fills all slots with keys that the later calls do not insert. */
-static void fill(Run *run) {
-    const MurBufferRange memory = murGetTableMemory(run->table);
-    gpu_begin(run->gpu);
-    vkCmdFillBuffer(run->gpu->cmd, memory.buffer, memory.offset + MUR_HEADER_SIZE,
-                    memory.size - MUR_HEADER_SIZE, CLAIMED);
-    gpu_submit(run->gpu);
-}
-
-/* Checks the carry in a shader that reads the table by address or in a bound buffer. */
+/* Checks the carry in a shader that reads the table by address or in a bound buffer. All slots have
+ * keys that the shader does not insert. */
 static void shader_carries(Gpu *gpu, Layout layout, bool bound) {
+    static const uint32_t slowly[] = {1, 1, 1, MOST}, atOnce[] = {MOST, 1, 1, 1};
     const TableKind *kind = layout_kind(layout, false);
     const MurTableCreateInfo info = kind_info(kind, 64);
-    const bool wide = kind_is_wide(kind);
     if (!gpu_offers(gpu, kind->format, kind->width)) {
         return;
     }
-#define KERNEL(code) gpu_kernel(gpu, code, code##_size, sizeof(MurTableRef) + 8, bound)
-    Run run = {.gpu = gpu,
-               .name = bound ? "bound buffer" : "address",
-               .table = gpu_table(gpu, &info),
-               .kernel = bound  ? wide ? KERNEL(failures_buffer_64_spv)
-                                       : KERNEL(failures_buffer_32_spv)
-                          : wide ? KERNEL(failures_address_64_spv)
-                                : KERNEL(failures_address_32_spv)};
+    MurTable table = gpu_table(gpu, &info);
+    const MurBufferRange memory = murGetTableMemory(table);
+    GpuKernel kernel = kernel_of(gpu, kind_is_wide(kind), bound);
     if (bound) {
-        gpu_bind(gpu, &run.kernel, 0, murGetTableMemory(run.table));
+        gpu_bind(gpu, &kernel, 0, memory);
     }
-    fill(&run);
-    carry_once(&run, false);
-    carry_once(&run, true);
-    murDestroyTable(run.table);
+    gpu_begin(gpu);
+    vkCmdFillBuffer(gpu->cmd, memory.buffer, memory.offset + MUR_HEADER_SIZE,
+                    memory.size - MUR_HEADER_SIZE, CLAIMED);
+    gpu_submit(gpu);
+    for (int refused = 0; refused < 2; ++refused) {
+        count_on(gpu, &kernel, table, refused, 0x7FFFFFFFEu, slowly);
+        count_on(gpu, &kernel, table, refused, 0x100000000u - MOST / 2, atOnce);
+    }
+    murDestroyTable(table);
 }
 
 GPU_TEST(failed_inserts_carry_into_the_high_word) {
@@ -116,13 +94,7 @@ GPU_TEST(invalid_values_merge_with_no_others) {
     MurTable table = gpu_table(gpu, &info);
     GpuKernel kernel = gpu_kernel(gpu, failures_combined_spv, failures_combined_spv_size,
                                   sizeof(MurTableRef) + 8, 0);
-    const struct {
-        MurTableRef table;
-        uint32_t count, value;
-    } push = {murGetTableRef(table), MOST, 7};
-    gpu_begin(gpu);
-    gpu_dispatch(gpu, &kernel, &push, (MOST + 63) / 64);
-    gpu_submit(gpu);
+    insert(gpu, &kernel, table, MOST, 7);
     const MurStats stats = gpu_stats(gpu, table);
     assert_int_equal(stats.live, MOST / 2);
     assert_int_equal(stats.invalidValues, MOST / 2);

@@ -20,9 +20,13 @@ mutants() {
         /^#/ || /^$/ { next }
         /^[^ ]+$/ { file = $0; next }
         /^[^ ]/ { promise = tests = $0; sub(/: .*/, "", promise); sub(/^[^:]*: /, "", tests) }
-        /^  - / { old = substr($0, 5) }
-        /^  \+/ { if (file " " promise ~ regex && (wgsl || file !~ /wgsl$/))
-                      print file, promise, tests, old, substr($0, 5) }' "$list"
+        /^  - / { old = substr($0, 5); next }
+        /^  / {
+            new = substr($0, 5)
+            at = index($0, " => ")
+            if (!/^  [+]/ && at) { old = substr($0, 3, at - 3); new = substr($0, at + 4) }
+            if (file " " promise ~ regex && (wgsl || file !~ /wgsl$/)) print file, promise, tests, old, new
+        }' "$list"
 }
 
 # Prints the file $1 with $3 in the only place of $2. White space does not count.

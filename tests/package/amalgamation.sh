@@ -20,8 +20,9 @@ rejects_unknown() {
 
 # Writes and compiles programs of an engine that include the single files.
 write_engine() {
-    sed 's|<murmuration/[a-z]*[.]h>|"murmuration.h"|' "$source/tests/package/consumer.c" >"$single/engine.c" &&
-        cp "$source/tests/package/consumer.comp" "$single" && cd "$single" &&
+    cp "$source/tests/package/consumer.c" "$single/engine.c" && cp "$source/tests/package/consumer.comp" \
+        "$source"/demo/minimal/plumbing.[ch] "$single" &&
+        sed -i 's|<murmuration/[a-z]*[.]h>|"murmuration.h"|' "$single/engine.c" "$single/plumbing.c" && cd "$single" &&
         glslangValidator --quiet --target-env vulkan1.2 consumer.comp -o glslang.spv &&
         glslc --target-env=vulkan1.2 consumer.comp -o glslc.spv
 }
@@ -38,7 +39,7 @@ links() {
     output=$work/$1
     shift
     # shellcheck disable=SC2086
-    "$@" -Wall -Wextra -Werror "$single/engine.c" -x none "$work/gcc.o" -Wl,--gc-sections -o "$output" -lvulkan -ldl -lpthread
+    "$@" -Wall -Wextra -Werror -Wno-missing-field-initializers "$single/engine.c" -x none "$work/gcc.o" -Wl,--gc-sections -o "$output" -lvulkan -ldl -lpthread
 }
 
 compiles_shaders() {

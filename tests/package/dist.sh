@@ -46,6 +46,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_UNITY_BUILD ON)
 add_subdirectory($tree murmuration)
 add_executable(consumer "$source/tests/package/cxx/consumer.cpp")
+target_include_directories(consumer PRIVATE "$source/demo/minimal")
 target_link_libraries(consumer murmuration::murmuration vulkan)
 END
     cmake -S "$work" -B "$work/build" -G Ninja "$@" &&
@@ -66,7 +67,7 @@ by_recipe() {
     # bin/cc is a link to the system's compiler.
     rm -f "$work/bin/cc" && printf '#!/bin/sh\nexec "%s" "$@" -O0\n' "$(command -v "$compiler")" >"$work/bin/cc" &&
         chmod +x "$work/bin/cc" && sh -e "$work/short.sh" &&
-        cc -std=c11 -Iinclude -Ishaders "$source/tests/package/consumer.c" libmurmuration.a \
+        cc -std=c11 -Iinclude -Ishaders -I"$source/demo/minimal" "$source/tests/package/consumer.c" libmurmuration.a \
             -o "$work/consumer" -lvulkan -ldl -lpthread
 }
 

@@ -18,8 +18,8 @@ build() {
     program=$work/$1 libdir=$(pkg-config --variable=libdir murmuration)
     shift
     # shellcheck disable=SC2046
-    "$compiler" -std=c11 "$here/consumer.c" -o "$program" $(pkg-config --cflags "$@" murmuration) \
-        $(pkg-config --libs "$@" murmuration) -lvulkan -Wl,-rpath,"$libdir"
+    "$compiler" -std=c11 -I"$source/demo/minimal" "$here/consumer.c" -o "$program" \
+        $(pkg-config --cflags "$@" murmuration) $(pkg-config --libs "$@" murmuration) -lvulkan -Wl,-rpath,"$libdir"
 }
 
 build_database() {

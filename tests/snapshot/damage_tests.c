@@ -134,18 +134,6 @@ SCENE_CASE(every_changed_bit_is_detected, 1) {
     loads(scene, "unchanged");
 }
 
-SCENE_CASE(foreign_files_are_rejected, 0) {
-    uint8_t data[600];
-    memset(data, 0, sizeof data);
-    refused(scene, data, sizeof data, MUR_ERROR_CORRUPT, "zeros", 0);
-    memset(data, 0xFF, sizeof data);
-    refused(scene, data, sizeof data, MUR_ERROR_CORRUPT, "ones", 0);
-    memcpy(data, "\x89PNG\r\n\x1a\n", 8);
-    refused(scene, data, sizeof data, MUR_ERROR_CORRUPT, "a picture", 0);
-    refused(scene, scene->source.table.pImage, (size_t)scene->source.size, MUR_ERROR_CORRUPT,
-            "an image without a head", 0);
-}
-
 SCENE_CASE(other_versions_are_reported, 0) {
     bytes_set(&scene->bytes, 8, 2);
     bad(scene, MUR_ERROR_VERSION, "version", 2);

@@ -76,31 +76,21 @@ for compiler in glslang glslc; do
     # shellcheck disable=SC2086
     check "names: macros of the engine mean its own names, everything, $compiler" macros_see_names $all
 done
-turn=0 combination=0
+# In the normal tier, each compiler has one order of declarations.
+runs='glslang-before glslc-after'
+[ -z "${MUR_TEST_FULL:-}" ] || runs="$runs glslang-after glslc-before"
 for access in address buffer array formats; do
     for mode in read-only 32-bit 64-bit; do
         # shellcheck disable=SC2046
         check "names: all that is declared is ours, $access, $mode" \
             own_names $(options $access $mode)
-        # Each compiler runs both orders with each access and with each mode. In the normal tier, each combination
-        # has one compiler and one order.
-        compilers='glslang glslc'
-        [ -n "${MUR_TEST_FULL:-}" ] || {
-            compilers=$(echo "$compilers" | cut -d ' ' -f $((combination % 2 + 1)))
-            turn=$((combination / 2))
-        }
-        combination=$((combination + 1))
-        for compiler in $compilers; do
-            case $((turn % 2)) in
-            0) order=before macro=-DNAMES_BEFORE=1 ;;
-            1) order=after macro= ;;
-            esac
+        for run in $runs; do
+            compiler=${run%-*} macro=
+            [ "${run#*-}" = after ] || macro=-DNAMES_BEFORE=1
             # shellcheck disable=SC2046,SC2086
-            check "names: beside a user's names, declared $order, $access, $mode, $compiler" \
+            check "names: beside a user's names, $access, $mode, $run" \
                 compile comp "$here/names.comp" "$work/names.spv" $macro $(options $access $mode)
-            turn=$((turn + 1))
         done
-        turn=$((turn + 1))
     done
 done
 for compiler in glslang glslc; do

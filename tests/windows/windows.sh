@@ -46,7 +46,7 @@ check "windows: tests of host.h" runs host_test 23
 check "windows: tests of snapshots build" program snapshot_test snapshot/snapshot_test.c \
     snapshot/load_tests.c snapshot/damage_tests.c windows/snapshot_files.c \
     support/image.c support/kinds.c support/cases.c support/main.c || finish
-check "windows: snapshots" runs snapshot_test 19
+check "windows: snapshots" runs snapshot_test 18
 check "windows: murbench says what it can" \
     demo murbench '--quick' --help
 check "windows: murbench measures, and its results are right" \
