@@ -133,101 +133,89 @@ GPU_TEST(context_on_device_without_addresses_is_rejected) {
 
 enum { BOTH = MUR_FEATURE_BUFFER_DEVICE_ADDRESS | MUR_FEATURE_INT64_ATOMICS };
 
-PLAIN_TEST(features_are_enabled_in_the_1_2_struct) {
-    VkPhysicalDeviceVulkan12Features features12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-        .timelineSemaphore = VK_TRUE,
+/* The features in the struct of Vulkan 1.2 (one), and in separate structs with another one between
+ * them (several). */
+typedef struct Chains {
+    VkPhysicalDeviceVulkan12Features features12;
+    VkPhysicalDeviceShaderAtomicInt64Features atomics;
+    VkPhysicalDevice16BitStorageFeatures between;
+    VkPhysicalDeviceBufferDeviceAddressFeatures address;
+    VkPhysicalDeviceFeatures2 one, several;
+} Chains;
+
+static void make_chains(Chains *chains) {
+    *chains = (Chains){
+        .features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES},
+        .atomics = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES},
+        .between = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
+                    .pNext = &chains->atomics},
+        .address = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+                    .pNext = &chains->between},
+        .one = {.pNext = &chains->features12},
+        .several = {.pNext = &chains->address},
     };
-    VkPhysicalDeviceFeatures2 features = {.pNext = &features12};
-    gpu_require(murEnableDeviceFeatures(MUR_FEATURE_BUFFER_DEVICE_ADDRESS, &features));
-    assert_int_equal(features12.bufferDeviceAddress, VK_TRUE);
-    assert_int_equal(features12.shaderBufferInt64Atomics, VK_FALSE);
-    assert_int_equal(features.features.shaderInt64, VK_FALSE);
-    gpu_require(murEnableDeviceFeatures(MUR_FEATURE_INT64_ATOMICS, &features));
-    assert_int_equal(features12.shaderBufferInt64Atomics, VK_TRUE);
-    assert_int_equal(features.features.shaderInt64, VK_TRUE);
-    assert_int_equal(features12.bufferDeviceAddress, VK_TRUE); /* no feature is disabled */
-    assert_int_equal(features12.timelineSemaphore, VK_TRUE);
-    gpu_require(murEnableDeviceFeatures(0, &features));
-    assert_int_equal(features12.bufferDeviceAddress, VK_TRUE);
 }
 
-PLAIN_TEST(features_are_enabled_in_separate_structs) {
-    VkPhysicalDeviceShaderAtomicInt64Features atomics = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
-    };
-    VkPhysicalDevice16BitStorageFeatures between = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
-        .pNext = &atomics,
-    };
-    VkPhysicalDeviceBufferDeviceAddressFeatures address = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
-        .pNext = &between,
-    };
-    VkPhysicalDeviceFeatures2 features = {.pNext = &address};
-    gpu_require(murEnableDeviceFeatures(BOTH, &features));
-    assert_int_equal(address.bufferDeviceAddress, VK_TRUE);
-    assert_int_equal(atomics.shaderBufferInt64Atomics, VK_TRUE);
-    assert_int_equal(features.features.shaderInt64, VK_TRUE);
+PLAIN_TEST(features_are_enabled_and_reported) {
+    for (MurFeatureFlags flags = 0; flags <= BOTH; ++flags) {
+        Chains has;
+        make_chains(&has);
+        has.features12.timelineSemaphore = VK_TRUE;
+        gpu_require(murEnableDeviceFeatures(flags, &has.one));
+        gpu_require(murEnableDeviceFeatures(flags, &has.several));
+        const VkBool32 addresses = (flags & MUR_FEATURE_BUFFER_DEVICE_ADDRESS) != 0;
+        const VkBool32 atomics = (flags & MUR_FEATURE_INT64_ATOMICS) != 0;
+        assert_int_equal(has.features12.bufferDeviceAddress, addresses);
+        assert_int_equal(has.features12.shaderBufferInt64Atomics, atomics);
+        assert_int_equal(has.one.features.shaderInt64, atomics);
+        assert_int_equal(has.address.bufferDeviceAddress, addresses);
+        assert_int_equal(has.atomics.shaderBufferInt64Atomics, atomics);
+        assert_int_equal(has.several.features.shaderInt64, atomics);
+        assert_int_equal(murGetEnabledFeatures(&has.one), flags);
+        assert_int_equal(murGetEnabledFeatures(&has.several), flags);
+        gpu_require(murEnableDeviceFeatures(0, &has.one)); /* disables no feature */
+        assert_int_equal(murGetEnabledFeatures(&has.one), flags);
+        assert_int_equal(has.features12.timelineSemaphore, VK_TRUE);
+    }
+}
+
+PLAIN_TEST(wide_atomics_are_reported_only_with_both_features) {
+    Chains has;
+    make_chains(&has);
+    gpu_require(murEnableDeviceFeatures(BOTH, &has.one));
+    gpu_require(murEnableDeviceFeatures(BOTH, &has.several));
+    has.one.features.shaderInt64 = has.atomics.shaderBufferInt64Atomics = VK_FALSE;
+    assert_int_equal(murGetEnabledFeatures(&has.one), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
+    assert_int_equal(murGetEnabledFeatures(&has.several), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
+    has.address.pNext = NULL;
+    assert_int_equal(murGetEnabledFeatures(&has.several), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
+    has.several.pNext = NULL;
+    assert_int_equal(murGetEnabledFeatures(&has.several), 0);
+    assert_int_equal(murGetEnabledFeatures(NULL), 0);
 }
 
 PLAIN_TEST(feature_chain_without_needed_struct_is_rejected_unchanged) {
-    VkPhysicalDeviceBufferDeviceAddressFeatures address = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
-    };
-    VkPhysicalDeviceFeatures2 features = {.pNext = &address};
-    assert_refused(murEnableDeviceFeatures(BOTH, &features));
-    assert_int_equal(address.bufferDeviceAddress, VK_FALSE);
-    assert_int_equal(features.features.shaderInt64, VK_FALSE);
-    gpu_require(murEnableDeviceFeatures(MUR_FEATURE_BUFFER_DEVICE_ADDRESS, &features));
-    assert_int_equal(address.bufferDeviceAddress, VK_TRUE);
-    VkPhysicalDeviceFeatures2 bare = {.pNext = NULL};
-    assert_refused(murEnableDeviceFeatures(MUR_FEATURE_BUFFER_DEVICE_ADDRESS, &bare));
+    Chains has;
+    make_chains(&has);
+    has.address.pNext = NULL;
+    assert_refused(murEnableDeviceFeatures(BOTH, &has.several));
+    assert_int_equal(has.address.bufferDeviceAddress, VK_FALSE);
+    assert_int_equal(has.several.features.shaderInt64, VK_FALSE);
+    gpu_require(murEnableDeviceFeatures(MUR_FEATURE_BUFFER_DEVICE_ADDRESS, &has.several));
+    assert_int_equal(has.address.bufferDeviceAddress, VK_TRUE);
+    has.several.pNext = NULL;
+    assert_refused(murEnableDeviceFeatures(MUR_FEATURE_BUFFER_DEVICE_ADDRESS, &has.several));
     assert_refused(murEnableDeviceFeatures(BOTH, NULL));
 }
 
 PLAIN_TEST(unknown_features_are_rejected) {
-    VkPhysicalDeviceVulkan12Features features12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-    };
-    VkPhysicalDeviceFeatures2 features = {.pNext = &features12};
+    Chains has;
+    make_chains(&has);
     for (uint32_t bit = 2; bit < 32; ++bit) {
-        assert_refused(murEnableDeviceFeatures(BOTH | 1u << bit, &features));
+        assert_refused(murEnableDeviceFeatures(BOTH | 1u << bit, &has.one));
     }
-    assert_int_equal(features12.bufferDeviceAddress, VK_FALSE);
-    assert_int_equal(features.features.shaderInt64, VK_FALSE);
-}
-
-PLAIN_TEST(enabled_features_are_reported) {
-    VkPhysicalDeviceVulkan12Features features12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-    };
-    VkPhysicalDeviceShaderAtomicInt64Features atomics = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
-    };
-    VkPhysicalDeviceBufferDeviceAddressFeatures address = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
-        .pNext = &atomics,
-    };
-    VkPhysicalDeviceFeatures2 one = {.pNext = &features12}, several = {.pNext = &address};
-    for (MurFeatureFlags flags = 0; flags <= BOTH; ++flags) { /* reads the enabled features back */
-        features12.bufferDeviceAddress = address.bufferDeviceAddress = VK_FALSE;
-        features12.shaderBufferInt64Atomics = atomics.shaderBufferInt64Atomics = VK_FALSE;
-        one.features.shaderInt64 = several.features.shaderInt64 = VK_FALSE;
-        gpu_require(murEnableDeviceFeatures(flags, &one));
-        gpu_require(murEnableDeviceFeatures(flags, &several));
-        assert_int_equal(murGetEnabledFeatures(&one), flags);
-        assert_int_equal(murGetEnabledFeatures(&several), flags);
-    }
-    one.features.shaderInt64 = VK_FALSE; /* 64-bit atomics need both features */
-    assert_int_equal(murGetEnabledFeatures(&one), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
-    atomics.shaderBufferInt64Atomics = VK_FALSE;
-    assert_int_equal(murGetEnabledFeatures(&several), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
-    address.pNext = NULL;
-    assert_int_equal(murGetEnabledFeatures(&several), MUR_FEATURE_BUFFER_DEVICE_ADDRESS);
-    several.pNext = NULL;
-    assert_int_equal(murGetEnabledFeatures(&several), 0);
-    assert_int_equal(murGetEnabledFeatures(NULL), 0);
+    assert_int_equal(murGetEnabledFeatures(&has.one), 0);
+    assert_int_equal(has.one.features.shaderInt64, VK_FALSE);
 }
 
 PLAIN_TEST(every_result_has_a_name) {

@@ -6,45 +6,36 @@
 
 #include <string.h>
 
-#define SHADER_PAIR(language, format)              \
-    GPU_SPIRV(trace_##language##_##format##_read); \
-    GPU_SPIRV(trace_##language##_##format##_write)
-#define SHADERS_OF(language)  \
-    SHADER_PAIR(language, 0); \
-    SHADER_PAIR(language, 1); \
-    SHADER_PAIR(language, 2); \
-    SHADER_PAIR(language, 4); \
-    SHADER_PAIR(language, 5); \
-    SHADER_PAIR(language, 6); \
-    SHADER_PAIR(language, 7)
-SHADERS_OF(glsl);
-SHADERS_OF(hlsl);
-/* WGSL has one read-only shader for all formats. */
-GPU_SPIRV(trace_wgsl_read);
-GPU_SPIRV(trace_wgsl_write);
+/* DO(LANGUAGE_..., name of the read-only shader, name of the writing shader, index) for all. */
+#define FORMAT(DO, LANGUAGE, language, i) \
+    DO(LANGUAGE, trace_##language##_##i##_read, trace_##language##_##i##_write, i)
+#define FORMATS(DO, LANGUAGE, language) \
+    FORMAT(DO, LANGUAGE, language, 0)   \
+    FORMAT(DO, LANGUAGE, language, 1)   \
+    FORMAT(DO, LANGUAGE, language, 2)   \
+    FORMAT(DO, LANGUAGE, language, 4)   \
+    FORMAT(DO, LANGUAGE, language, 5)   \
+    FORMAT(DO, LANGUAGE, language, 6)   \
+    FORMAT(DO, LANGUAGE, language, 7)
+#define ALL_SHADERS(DO)     \
+    FORMATS(DO, GLSL, glsl) \
+    FORMATS(DO, HLSL, hlsl) \
+    DO(WGSL, trace_wgsl_read, trace_wgsl_write, 0) /* for all formats */
+
+#define DECLARE(LANGUAGE, read, write, i) \
+    GPU_SPIRV(read);                      \
+    GPU_SPIRV(write);
+ALL_SHADERS(DECLARE)
 
 typedef struct Shader {
     const char *name;
     const uint32_t *code;
     const size_t *size;
 } Shader;
-#define SHADER(name) \
-    { #name, name, &name##_size }
-#define FORMAT_SHADERS(language, format) \
-    { SHADER(trace_##language##_##format##_read), SHADER(trace_##language##_##format##_write) }
-#define LANGUAGE_SHADERS(language)                                                             \
-    {                                                                                          \
-        FORMAT_SHADERS(language, 0), FORMAT_SHADERS(language, 1), FORMAT_SHADERS(language, 2), \
-            {{0}}, FORMAT_SHADERS(language, 4), FORMAT_SHADERS(language, 5),                   \
-            FORMAT_SHADERS(language, 6), FORMAT_SHADERS(language, 7)                           \
-    }
-#define WGSL_SHADERS \
-    { SHADER(trace_wgsl_read), SHADER(trace_wgsl_write) }
-static const Shader shaders[LANGUAGE_COUNT][SHADERS][2] = {
-    [LANGUAGE_GLSL] = LANGUAGE_SHADERS(glsl),
-    [LANGUAGE_HLSL] = LANGUAGE_SHADERS(hlsl),
-    [LANGUAGE_WGSL] = {WGSL_SHADERS}, /* one shader for all formats */
-};
+#define PAIR(LANGUAGE, read, write, i) \
+    [LANGUAGE_##LANGUAGE][i] = {{#read, read, &read##_size}, {#write, write, &write##_size}},
+static const Shader shaders[LANGUAGE_COUNT][SHADERS][2] = {ALL_SHADERS(PAIR)};
+
 const char *const languageNames[LANGUAGE_COUNT] = {
     [LANGUAGE_GLSL] = "GLSL",
     [LANGUAGE_HLSL] = "HLSL",
