@@ -219,28 +219,28 @@ PLAIN_TEST(unknown_features_are_rejected) {
 }
 
 PLAIN_TEST(every_result_has_a_name) {
+#define NAME(result) \
+    { result, #result }
     static const struct {
         VkResult result;
         const char *name;
-    } names[] = {
-        {VK_SUCCESS, "VK_SUCCESS"},
-        {VK_NOT_READY, "VK_NOT_READY"},
-        {VK_TIMEOUT, "VK_TIMEOUT"},
-        {VK_INCOMPLETE, "VK_INCOMPLETE"},
-        {VK_ERROR_OUT_OF_HOST_MEMORY, "VK_ERROR_OUT_OF_HOST_MEMORY"},
-        {VK_ERROR_OUT_OF_DEVICE_MEMORY, "VK_ERROR_OUT_OF_DEVICE_MEMORY"},
-        {VK_ERROR_INITIALIZATION_FAILED, "VK_ERROR_INITIALIZATION_FAILED"},
-        {VK_ERROR_DEVICE_LOST, "VK_ERROR_DEVICE_LOST"},
-        {VK_ERROR_MEMORY_MAP_FAILED, "VK_ERROR_MEMORY_MAP_FAILED"},
-        {VK_ERROR_TOO_MANY_OBJECTS, "VK_ERROR_TOO_MANY_OBJECTS"},
-        {VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS, "VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS"},
-        {MUR_ERROR_INVALID_ARGUMENT, "MUR_ERROR_INVALID_ARGUMENT"},
-        {MUR_ERROR_TOO_LARGE, "MUR_ERROR_TOO_LARGE"},
-        {MUR_ERROR_UNSUPPORTED, "MUR_ERROR_UNSUPPORTED"},
-        {MUR_ERROR_CORRUPT, "MUR_ERROR_CORRUPT"},
-        {MUR_ERROR_VERSION, "MUR_ERROR_VERSION"},
-        {MUR_ERROR_FILE, "MUR_ERROR_FILE"},
-    };
+    } names[] = {NAME(VK_SUCCESS),
+                 NAME(VK_NOT_READY),
+                 NAME(VK_TIMEOUT),
+                 NAME(VK_INCOMPLETE),
+                 NAME(VK_ERROR_OUT_OF_HOST_MEMORY),
+                 NAME(VK_ERROR_OUT_OF_DEVICE_MEMORY),
+                 NAME(VK_ERROR_INITIALIZATION_FAILED),
+                 NAME(VK_ERROR_DEVICE_LOST),
+                 NAME(VK_ERROR_MEMORY_MAP_FAILED),
+                 NAME(VK_ERROR_TOO_MANY_OBJECTS),
+                 NAME(VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS),
+                 NAME(MUR_ERROR_INVALID_ARGUMENT),
+                 NAME(MUR_ERROR_TOO_LARGE),
+                 NAME(MUR_ERROR_UNSUPPORTED),
+                 NAME(MUR_ERROR_CORRUPT),
+                 NAME(MUR_ERROR_VERSION),
+                 NAME(MUR_ERROR_FILE)};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         assert_string_equal(murResultName(names[i].result), names[i].name);
     }

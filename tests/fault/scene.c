@@ -59,6 +59,12 @@ void scene_end(Scene *scene) {
         destroy(scene->place);                \
         scene->place = NULL;                  \
     }
+/* Creates the pipelines that the object needs. */
+#define WITH_PIPELINES(object)                            \
+    static void with_##object##_pipelines(Scene *scene) { \
+        gpu_require(create_##object.run(scene));          \
+        undo_##object(scene);                             \
+    }
 #define CREATES(operation, object, faults_, ...)          \
     static VkResult run_##operation(Scene *scene);        \
     const Operation operation = {.name = #operation,      \
@@ -76,6 +82,9 @@ UNDO(pager, pager, murDestroyPager)
 UNDO(paged_table, paged, murDestroyPagedTable)
 UNDO(growable, growable, murDestroyGrowable)
 UNDO(mirror, mirror, murDestroyMirror)
+WITH_PIPELINES(pager)
+WITH_PIPELINES(growable)
+WITH_PIPELINES(mirror)
 
 CREATES(create_context, context, 1 /* creates the pipeline layout */, .makesContext = true) {
     return murCreateContext(&scene->info, &scene->observed.context);
@@ -114,11 +123,6 @@ CREATES(create_table, table, 3, .prepare = with_pipelines) {
     return murCreateTable(scene->observed.context, &table_info, &scene->table);
 }
 
-static void with_pager_pipelines(Scene *scene) {
-    gpu_require(create_pager.run(scene));
-    undo_pager(scene);
-}
-
 /* murCreatePager creates four buffers; each is created, allocated and bound. The two chunks of the
  * backing store and the lists are also mapped. */
 CREATES(create_pager, pager, 3 + 3 * (3 + 1), .prepare = with_pager_pipelines) {
@@ -144,21 +148,11 @@ CREATES(create_paged_table, paged_table, 3, .prepare = with_pager_and_pipelines)
     return murCreatePagedTable(scene->observed.context, &info, &scene->paged);
 }
 
-static void with_growable_pipelines(Scene *scene) {
-    gpu_require(create_growable.run(scene));
-    undo_growable(scene);
-}
-
 /* murCreateGrowable creates three buffers, one of them the table's; each is created, allocated and
  * bound. One is also mapped. */
 CREATES(create_growable, growable, 3 * 3 + 1, .prepare = with_growable_pipelines) {
     const MurGrowableCreateInfo info = {.table = table_info, .framesInFlight = 2};
     return murCreateGrowable(scene->observed.context, &info, &scene->growable);
-}
-
-static void with_mirror_pipelines(Scene *scene) {
-    gpu_require(create_mirror.run(scene));
-    undo_mirror(scene);
 }
 
 /* Creates a table and a mapped buffer. */

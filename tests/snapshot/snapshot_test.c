@@ -26,10 +26,6 @@ void bytes_set(Bytes *bytes, size_t at, uint32_t word) {
     }
 }
 
-void bytes_seal(Bytes *bytes) {
-    seal(bytes->data, bytes->size);
-}
-
 uint32_t files_here(void) {
     DIR *here = opendir(".");
     assert_non_null(here);

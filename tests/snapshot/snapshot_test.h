@@ -20,9 +20,6 @@ void bytes_free(Bytes *bytes);
 void bytes_load(const Bytes *bytes, const Image *image, VkResult expected);
 
 void bytes_set(Bytes *bytes, size_t at, uint32_t word);
-
-/* Corrects both checksums. */
-void bytes_seal(Bytes *bytes);
 /* For tests with files in the current folder: files_here returns their number, image_with returns a
  * table with some entries, and check_file requires that a file contains this table. */
 uint32_t files_here(void);
