@@ -154,21 +154,6 @@ TABLE_CASE(an_extract_takes_no_more_memory_than_a_full_table, 100) {
     free(out);
 }
 
-TABLE_CASE(two_helpers_share_a_table, 1000) {
-    const Gpu *gpu = observed->gpu;
-    const MurBlockingCreateInfo info = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
-    MurBlocking other;
-    gpu_require(murCreateBlocking(observed->context, &info, &other));
-    for (uint32_t i = 0; i < 20; ++i) {
-        uint32_t key = i, value = 5 * i, out;
-        gpu_require(murBlockingInsert(i % 2 ? other : helper, table, MUR_MODE_INSERT, 1, &key,
-                                      &value, NULL, NULL));
-        gpu_require(murBlockingFind(i % 2 ? helper : other, table, 1, &key, &out, NULL, NULL));
-        assert_int_equal(out, value);
-    }
-    murDestroyBlocking(other);
-}
-
 TABLE_CASE(upload_of_another_layout_version_names_the_versions, 10) {
     MurTableHeader image[4] = {{.magic = MUR_LAYOUT_MAGIC, .version = MUR_LAYOUT_VERSION - 1}};
     assert_true(murGetTableMemory(table).size <= sizeof image);

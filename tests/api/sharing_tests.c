@@ -1,4 +1,4 @@
-/* Tests of several contexts, devices and queue families. tests/property places several tables in
+/* Tests of several devices and queue families. tests/property places several tables in
  * one buffer and checks the memory between them.
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
@@ -46,21 +46,6 @@ GPU_TEST(two_devices_work_concurrently) {
     gpu_require(murBlockingFind(helpers[0], tables[0], 1, &key, &out, NULL, NULL));
     assert_int_equal(out, 10000 * (ROUNDS - 1) + 1);
     murDestroyTable(tables[0]);
-}
-
-BLOCKING_CASE(two_contexts_share_a_device) {
-    const MurTableCreateInfo info = {.capacity = 100};
-    MurTable table;
-    gpu_require(murCreateTable(observed->context, &info, &table));
-    gpu_require(murBlockingClear(observed->blocking, table));
-    MurTable other = gpu_table(gpu, &info);
-    uint32_t key = 5, value = 6, out = 0;
-    gpu_require(
-        murBlockingInsert(observed->blocking, table, MUR_MODE_INSERT, 1, &key, &value, NULL, NULL));
-    gpu_require(murBlockingFind(gpu->blocking, other, 1, &key, &out, NULL, NULL));
-    assert_int_equal(out, UINT32_MAX); /* absent from this context's table */
-    murDestroyTable(table);
-    murDestroyTable(other);
 }
 
 /* Checks which queue families share the buffer of a new table. The test makes vkCreateBuffer fail,

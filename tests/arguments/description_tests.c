@@ -170,6 +170,8 @@ static void reject_memory(Scene *scene, const Description *description, size_t o
 #define FLAGS(f)  .flags = (f)
 #define SETS(...) .kernels = {__VA_ARGS__}
 
+#define TOO_MANY(c) BAD(MurTableCreateInfo, capacity, c, NULL, MUR_ERROR_TOO_LARGE, sized)
+
 typedef struct BadTable {
     MurType (*type)(void);
     MurTableCreateInfo info;
@@ -233,7 +235,9 @@ SCENE_CASE(table_descriptions_are_rejected) {
     MurTableRequirements needs;
     uint64_t size;
     REJECT_VALUES(scene, &description, BAD(MurTableCreateInfo, capacity, 0, NULL, 0, sized),
-                  BAD(MurTableCreateInfo, capacity, 1ull << 32, NULL, MUR_ERROR_TOO_LARGE, sized));
+                  TOO_MANY(MUR_MAX_CAPACITY + 1ull), TOO_MANY(UINT32_MAX), TOO_MANY(1ull << 32),
+                  TOO_MANY((1ull << 32) + 5), TOO_MANY(1ull << 61), TOO_MANY(1ull << 63),
+                  TOO_MANY(UINT64_MAX));
     reject_info(scene, &description, &buckets, sized, MUR_ERROR_TOO_LARGE, "capacity");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         MurTableCreateInfo info = kinds[i].info;

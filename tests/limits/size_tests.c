@@ -61,31 +61,6 @@ GPU_TEST(sizes_are_exact_at_every_capacity) {
     observe_close(&observed);
 }
 
-GPU_TEST(capacities_beyond_the_maximum_are_too_large) {
-    static const uint64_t capacities[] = {MUR_MAX_CAPACITY + 1ull,
-                                          UINT32_MAX,
-                                          1ull << 32,
-                                          (1ull << 32) + 5,
-                                          1ull << 61,
-                                          1ull << 63,
-                                          UINT64_MAX};
-    Observed observed;
-    open_claiming(&observed, gpu, UINT64_MAX);
-    for (size_t i = 0; i < sizeof capacities / sizeof capacities[0]; ++i) {
-        const MurTableCreateInfo info = {.capacity = capacities[i]};
-        MurTableRequirements requirements = {.slotCount = 9};
-        VkResult result = murGetTableRequirements(observed.context, &info, &requirements);
-        expect_error(&observed, result, MUR_ERROR_TOO_LARGE, "capacity", "murGetTableRequirements");
-        assert_int_equal(requirements.slotCount, 9);
-        MurTable table;
-        result = murCreateTable(observed.context, &info, &table);
-        expect_error(&observed, result, MUR_ERROR_TOO_LARGE, "capacity", "murCreateTable");
-        assert_null(table);
-    }
-    assert_int_equal(interpose_calls(ON_vkCreateBuffer), 0);
-    observe_close(&observed);
-}
-
 GPU_TEST(device_memory_limits_the_capacity) {
     for (uint64_t capacity = 1000; capacity < MUR_MAX_CAPACITY; capacity *= 37) {
         Observed observed;
