@@ -2,23 +2,20 @@
  * SPDX-License-Identifier: MIT */
 #include "support/observe.h"
 
-GPU_TEST(objects_have_names) {
+IDLE_CASE(objects_have_names) {
     static const char *const names[] = {"murmuration layout",  "murmuration CLEAR 0",
                                         "murmuration FIND 0",  "murmuration EXTRACT 0",
                                         "murmuration STATS 0", "murmuration INSERT 0",
                                         "murmuration ERASE 0"};
-    Observed observed;
-    observe_open_idle(&observed, gpu);
     const MurTableCreateInfo info = {.capacity = 10, .atomicWidth = MUR_ATOMIC_WIDTH_32};
     MurTable table;
-    gpu_require(murCreateTable(observed.context, &info, &table));
+    gpu_require(murCreateTable(observed->context, &info, &table));
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         if (!interpose_saw_text(names[i])) {
             fail_msg("nothing was named \"%s\"", names[i]);
         }
     }
     murDestroyTable(table);
-    observe_close(&observed);
 }
 
 IDLE_CASE(tables_carry_their_own_names) {

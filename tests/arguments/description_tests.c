@@ -42,21 +42,17 @@ static VkResult murPreparePipelines_call(MurContext context, const void *info, v
     return murPreparePipelines(context, info);
 }
 
-static VkResult make_growable(MurContext context, const void *info, void *output) {
-    MurGrowable growable = NULL;
-    const VkResult result = murCreateGrowable(context, info, &growable);
-    murDestroyGrowable(growable);
-    (void)output;
-    return result;
-}
-
-static VkResult make_mirror(MurContext context, const void *info, void *output) {
-    MurMirror mirror = NULL;
-    const VkResult result = murCreateMirror(context, info, &mirror);
-    murDestroyMirror(mirror);
-    (void)output;
-    return result;
-}
+/* A function that creates an object and destroys it again. */
+#define MADE(Type)                                                                    \
+    static VkResult make_##Type(MurContext context, const void *info, void *output) { \
+        Mur##Type made = NULL;                                                        \
+        const VkResult result = murCreate##Type(context, info, &made);                \
+        murDestroy##Type(made);                                                       \
+        (void)output;                                                                 \
+        return result;                                                                \
+    }
+MADE(Growable)
+MADE(Mirror)
 
 static const Function tables[4] = {NAMED(murCreateTable, "pTable"),
                                    NAMED(murGetTableRequirements, "pRequirements"),
@@ -66,9 +62,9 @@ static const Function pagers[3] = {NAMED(murCreatePager, "pPager"),
 static const Function pagedTables[3] = {NAMED(murCreatePagedTable, "pTable"),
                                         NAMED(murGetPagedTableRequirements, "pRequirements")};
 static const Function growables[3] = {NAMED(murCreateGrowable, "pGrowable"),
-                                      {"murCreateGrowable", make_growable, NULL}};
+                                      {"murCreateGrowable", make_Growable, NULL}};
 static const Function mirrors[3] = {NAMED(murCreateMirror, "pMirror"),
-                                    {"murCreateMirror", make_mirror, NULL}};
+                                    {"murCreateMirror", make_Mirror, NULL}};
 static const Function helpers[2] = {NAMED(murCreateBlocking, "pBlocking")};
 
 /* Checks that a call fails, creates nothing, and logs one error with this text (NULL: no error). */

@@ -238,12 +238,14 @@ static uint32_t *tag_of(Trace *trace, uint32_t slot) {
                    : words + MUR_HEADER_WORDS + 4 * slot + 3;
 }
 
+static uint32_t *key_at(Trace *trace, uint32_t slot) {
+    return (uint32_t *)trace->memory + MUR_HEADER_WORDS +
+           (trace->is->format == MUR_FORMAT_K32 ? slot : 2 * slot);
+}
+
 /* Returns whether a key has claimed the whole slot, in bucketed tables with 32-bit atomics. */
 static bool is_claimed(Trace *trace, uint32_t slot) {
-    const uint32_t format = trace->is->format;
-    const uint32_t *keys = (uint32_t *)trace->memory + MUR_HEADER_WORDS +
-                           (format == MUR_FORMAT_K32 ? slot : 2 * slot);
-    const uint32_t *tag = tag_of(trace, slot);
+    const uint32_t *keys = key_at(trace, slot), *tag = tag_of(trace, slot);
     return keys[0] != MUR_EMPTY && (!tag || *tag != 0 || (keys[0] != 0 && keys[1] != 0));
 }
 
@@ -251,7 +253,7 @@ static void free_slot(Trace *trace, uint32_t slot) {
     const uint32_t format = trace->is->format, slots = trace->host.ref.slotCount;
     const bool set = MUR_IS_SET(format), pair = format == MUR_FORMAT_K32V32;
     uint32_t *words = (uint32_t *)trace->memory, *beside = words + MUR_BESIDE_START(format, slots);
-    uint32_t *keys = words + MUR_HEADER_WORDS + (format == MUR_FORMAT_K32 ? slot : 2 * slot);
+    uint32_t *keys = key_at(trace, slot);
     *age_of(trace, slot) = MUR_AGE_UNTOUCHED;
     if (slot >= slots) {
         if (set ? slot < slots + 2 : pair && slot == slots) {
@@ -275,8 +277,7 @@ static void free_slot(Trace *trace, uint32_t slot) {
 static void stay(Trace *trace, uint32_t slot) {
     const MurTableRef *ref = &trace->host.ref;
     const uint32_t format = trace->is->format, slots = ref->slotCount;
-    const uint32_t *words = (uint32_t *)trace->memory, *tag = tag_of(trace, slot);
-    const uint32_t *keys = words + MUR_HEADER_WORDS + (format == MUR_FORMAT_K32 ? slot : 2 * slot);
+    const uint32_t *keys = key_at(trace, slot), *tag = tag_of(trace, slot);
     if (slot >= slots || !is_claimed(trace, slot) || (MUR_IS_SET(format) && keys[0] == MUR_TOMB)) {
         return;
     }

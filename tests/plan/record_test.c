@@ -126,31 +126,3 @@ OBSERVED_CASE(barrier_orders_exit_before_entry) {
     murDestroyPager(pager);
     murDestroyTable(table);
 }
-
-/* Simulates a GPU that allows few workgroups per dimension, so that grids have several rows. */
-static void few_groups(VkPhysicalDeviceProperties2 *properties) {
-    properties->properties.limits.maxComputeWorkGroupCount[0] = 7;
-}
-
-GPU_TEST(many_workgroups_are_folded) {
-    Observed observed;
-    const MurContextCreateInfo info = observe(&observed, gpu);
-    interposition.bendProperties = few_groups;
-    gpu_require(murCreateContext(&info, &observed.context));
-    const MurBlockingCreateInfo blocking = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
-    gpu_require(murCreateBlocking(observed.context, &blocking, &observed.blocking));
-    const SceneInfo large = {"many groups", VERB_INSERT, .capacity = 20000, .filled = 1000,
-                             .count = 15000};
-    Scene scene = scene_open(gpu, observed.context, observed.blocking, &large);
-    gpu_begin(gpu);
-    interpose_keep_records();
-    gpu_require(scene_record(&scene, gpu->cmd));
-    check_stream(observed.context, &scene);
-    gpu_submit(gpu);
-    const uint32_t *statuses = scene_at(&scene, scene.test.batch.statuses.address);
-    for (uint32_t i = 0; i < large.count - 3; ++i) {
-        assert_true(statuses[i] == MUR_INSERTED || statuses[i] == MUR_INVALID_VALUE);
-    }
-    scene_close(&scene);
-    observe_close(&observed);
-}

@@ -16,32 +16,12 @@
 
 layout(local_size_x = 1) in;
 
-// Names of types.
-struct Table { uint words; };
-struct TableRef { uint address; };
-struct Slot { uint key; uint value; };
-struct Sector { Slot slots[4]; };
-struct Pair { uint first; uint second; };
-struct Word { uint word; };
-struct Header { uint magic; };
-
-// Names of functions.
-uint find(uint key) { return key; }
-uint insert(uint key) { return key; }
-uint assign(uint key) { return key; }
-uint erase(uint key) { return key; }
-uint add(uint key) { return key; }
-uint exchange(uint key) { return key; }
-uint hash(uint key) { return key; }
-uint home(uint key) { return key; }
-uint claim(uint key) { return key; }
-uint update(uint key) { return key; }
-uint pack(uint key) { return key; }
-uint offset(uint key) { return key; }
-uint probe(uint key) { return key; }
-uint next(uint key) { return key; }
-uint mode(uint key) { return key; }
-uint no_value(uint key) { return key; }
+#define TYPE(name)     struct name { uint member; };
+#define FUNCTION(name) uint name(uint key) { return key; }
+TYPE(Table) TYPE(TableRef) TYPE(Slot) TYPE(Sector) TYPE(Pair) TYPE(Word) TYPE(Header)
+FUNCTION(find) FUNCTION(insert) FUNCTION(assign) FUNCTION(erase) FUNCTION(add) FUNCTION(exchange)
+FUNCTION(hash) FUNCTION(home) FUNCTION(claim) FUNCTION(update) FUNCTION(pack) FUNCTION(offset)
+FUNCTION(probe) FUNCTION(next) FUNCTION(mode) FUNCTION(no_value)
 
 // Names of variables and constants.
 uint slot, sector, lane, value, values, keys, pair, low, high, carry, start, left, shift, base;

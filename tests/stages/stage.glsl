@@ -94,13 +94,7 @@ void main() {
     ignoreIntersectionEXT;
 }
 
-#elif defined(STAGE_rchit)
-layout(location = 0) rayPayloadInEXT uint result;
-void main() {
-    result = use_all(push.key + uint(gl_PrimitiveID));
-}
-
-#elif defined(STAGE_rmiss)
+#elif defined(STAGE_rchit) || defined(STAGE_rmiss)
 layout(location = 0) rayPayloadInEXT uint result;
 void main() {
     result = use_all(push.key + gl_LaunchIDEXT.x);
