@@ -1,5 +1,4 @@
-/* Shared by all fuzzers. Without libFuzzer, a fuzzer runs rounds of mutated seeds, in a reproducible
- * way.
+/* Shared by all fuzzers. Without libFuzzer, a fuzzer always runs the same rounds of mutated seeds.
  * SPDX-License-Identifier: MIT */
 #ifndef MUR_FUZZ_H
 #define MUR_FUZZ_H

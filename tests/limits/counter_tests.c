@@ -1,5 +1,5 @@
-/* Tests a counter of the header. Carries are tested by tests/semantics (batches, and the same code by
- * address) and tests/languages (bound buffers).
+/* Tests a counter of the header. Carries are tested by tests/semantics (batches, by address) and
+ * tests/languages (bound buffers).
  * SPDX-License-Identifier: MIT */
 #include "oracle/pair.h"
 

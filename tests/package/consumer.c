@@ -1,6 +1,6 @@
 /* A minimal engine: device, context, table, insert, and its own shader with lookups. Each consumer
- * project builds it differently, with the plumbing of demo/minimal. The code is in the common subset
- * of C11 and C++17, with designated initialisers.
+ * project builds it differently, with the plumbing of demo/minimal. The code is in the common
+ * subset of C11 and C++17, with designated initialisers.
  *
  *   consumer SHADER.spv...
  *
