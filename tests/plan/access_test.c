@@ -8,7 +8,6 @@
 
 #include "support/seed.h"
 #include "support/watchdog.h"
-#include "touched.h"
 
 #include <objects/objects.h>
 

@@ -3,7 +3,6 @@
 #include "plan_case.h"
 #include "support/cases.h"
 #include "support/seed.h"
-#include "touched.h"
 
 #include <stdlib.h>
 #include <string.h>

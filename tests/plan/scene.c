@@ -25,6 +25,7 @@ enum { TWO_STEPS = (MUR_SPLIT_BINS + 100) * MUR_SLICE, SLICES = 4 * MUR_SLICE };
 #define ALONE               .exclusive = true
 #define NO_RESULTS          .withoutResults = true
 #define FILED               .hasFile = true
+#define ASCENDING           .ascending = true
 
 /* A scene is a command with its tables and arrays. Together, the scenes run each kernel in each of
  * its variants and roles. */
@@ -46,27 +47,22 @@ const SceneInfo scene_infos[] = {
     {"sorted find", VERB_FIND, WAY_SORTED, TABLE(5000, 3000), ITEMS(3000, 2000)},
     {"sorted insert", VERB_INSERT, WAY_SORTED, TABLE(9000, 3000), ITEMS(3000, 1000)},
     {"sorted erase, pairs", VERB_ERASE, WAY_SORTED, TABLE(5000, 3000), ITEMS(3000, 2000), PAIRS},
-    {"slices insert", VERB_INSERT, WAY_SLICES, TABLE(SLICES, 1500), ITEMS(2800, 300), ALONE,
-     NO_RESULTS},
+    {"slices insert", VERB_INSERT, WAY_SLICES, TABLE(SLICES, 1500), ITEMS(2800, 300)},
     {"slices insert, crowded", VERB_INSERT, WAY_SLICES, TABLE(SLICES, 600), ITEMS(3000, 0),
-     KEYS(FEW), ALONE, NO_RESULTS},
-    {"slices insert, two steps", VERB_INSERT, WAY_SLICES, TABLE(TWO_STEPS, 300), ITEMS(4000, 0),
-     ALONE, NO_RESULTS},
-    {"build by slices", VERB_BUILD, WAY_SLICES, TABLE(SLICES, 500), ITEMS(2400, 0), NO_RESULTS},
-    {"build by slices, full", VERB_BUILD, WAY_SLICES, TABLE(SLICES, 500), ITEMS(SLICES, 0),
-     NO_RESULTS},
+     KEYS(FEW)},
+    {"slices insert, two steps", VERB_INSERT, WAY_SLICES, TABLE(TWO_STEPS, 300), ITEMS(4000, 0)},
+    {"build by slices", VERB_BUILD, WAY_SLICES, TABLE(SLICES, 500), ITEMS(2400, 0)},
+    {"build by slices, full", VERB_BUILD, WAY_SLICES, TABLE(SLICES, 500), ITEMS(SLICES, 0)},
     {"build by slices, crowded", VERB_BUILD, WAY_SLICES, TABLE(SLICES, 500), ITEMS(3000, 0),
-     KEYS(FEW), NO_RESULTS},
-    {"build by slices, two steps", VERB_BUILD, WAY_SLICES, TABLE(TWO_STEPS, 300), ITEMS(4000, 0),
-     NO_RESULTS},
-    {"exact build", VERB_BUILD, WAY_EXACT, TABLE(SLICES, 500), ITEMS(SLICES / 10 * 9, 0),
-     NO_RESULTS},
+     KEYS(FEW)},
+    {"build by slices, two steps", VERB_BUILD, WAY_SLICES, TABLE(TWO_STEPS, 300), ITEMS(4000, 0)},
+    {"exact build", VERB_BUILD, WAY_EXACT, TABLE(SLICES, 500), ITEMS(SLICES / 10 * 9, 0)},
     {"exact build, crowded", VERB_BUILD, WAY_EXACT, TABLE(SLICES, 500), ITEMS(700, 0),
-     KEYS(ONE_HOME), NO_RESULTS},
+     KEYS(ONE_HOME)},
     {"exact build, behind the end", VERB_BUILD, WAY_EXACT, TABLE(SLICES, 500), ITEMS(1200, 0),
-     KEYS(LAST), NO_RESULTS},
+     KEYS(LAST)},
     {"build by slices, far from home", VERB_BUILD, WAY_SLICES, TABLE(SLICES, 500), ITEMS(700, 0),
-     KEYS(ONE_HOME), NO_RESULTS},
+     KEYS(ONE_HOME)},
     {"sorted build", VERB_BUILD, WAY_SORTED, TABLE(5000, 500), ITEMS(3000, 0)},
     {"build", VERB_BUILD, WAY_DIRECT, TABLE(1000, 500), ITEMS(700, 0), WIDE},
     {"insert in buckets", VERB_INSERT, TABLE(1024, 900), ITEMS(400, 200), IN_BUCKETS},
@@ -125,19 +121,18 @@ const SceneInfo scene_infos[] = {
     {"compact", VERB_COMPACT, WAY_STREAM, TABLE(5000, 3000)},
     {"compact directly", VERB_COMPACT, WAY_DIRECT, TABLE(2000, 2000)},
     {"group", VERB_GROUP, WAY_DIRECT, TABLE(1000, 300), ITEMS(700, 0)},
-    {"group, ascending", VERB_GROUP, WAY_DIRECT, TABLE(1000, 300), ITEMS(700, 0),
-     .ascending = true},
+    {"group, ascending", VERB_GROUP, WAY_DIRECT, TABLE(1000, 300), ITEMS(700, 0), ASCENDING},
     {"group, split once, ascending", VERB_GROUP, TABLE(4000, 0), ITEMS(5000, 0), KEYS(FEW),
-     .ascending = true},
+     ASCENDING},
     {"group, in tiles", VERB_GROUP, WAY_DIRECT, TABLE(4000, 0), ITEMS(3000, 0), .wide = true},
     {"group, split once", VERB_GROUP, TABLE(4000, 0), ITEMS(5000, 0), KEYS(FEW)},
     {"group, split twice", VERB_GROUP, WAY_SORTED, TABLE(1000, 0), ITEMS(600, 0)},
     {"group, split twice, ascending", VERB_GROUP, WAY_SORTED, TABLE(1000, 0), ITEMS(600, 0),
-     .ascending = true},
+     ASCENDING},
     {"group, without room, ascending", VERB_GROUP, WAY_SORTED, TABLE(40, 0), ITEMS(200, 0),
-     .words = 120, .ascending = true},
+     .words = 120, ASCENDING},
     {"group, 64-bit keys, ascending", VERB_GROUP, TABLE(4000, 0), ITEMS(3000, 0), WIDE,
-     .zero = true, .ascending = true},
+     .zero = true, ASCENDING},
     {"group, without room", VERB_GROUP, WAY_SORTED, TABLE(40, 0), ITEMS(200, 0), .words = 120},
     {"group, 64-bit keys", VERB_GROUP, TABLE(4000, 0), ITEMS(3000, 0), WIDE, .zero = true},
     {"multi insert", VERB_MULTI_INSERT, TABLE(2000, 500), ITEMS(500, 0), MULTI},
@@ -352,10 +347,12 @@ static void give_arguments(Scene *scene) {
     const SceneInfo *info = scene->info;
     PlanCase *test = &scene->test;
     const uint32_t count = info->count;
-    test->withoutResults = info->withoutResults;
+    const bool sliced = info->way == WAY_SLICES || info->way == WAY_EXACT;
+    const bool exclusive = info->exclusive || (sliced && info->verb == VERB_INSERT);
+    test->withoutResults = info->withoutResults || sliced;
     test->hasQueries = info->hasQueries;
     test->batch.maxCount = test->rows.maxCount = test->extract.maxCount = count;
-    test->batch.flags = info->exclusive ? MUR_BATCH_EXCLUSIVE : 0;
+    test->batch.flags = exclusive ? MUR_BATCH_EXCLUSIVE : 0;
     test->rows.rows.size = 8ull * (info->filled + count);
     test->age = (MurEvict){.frame = FRAME,
                            .maxAge = 3,
