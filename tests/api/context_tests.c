@@ -98,24 +98,6 @@ GPU_TEST(errors_without_a_log_are_returned) {
     observe_close(&observed);
 }
 
-GPU_TEST(context_without_loader_uses_the_system_loader) {
-    Observed observed;
-    MurContextCreateInfo info = observe(&observed, gpu);
-    info.getInstanceProcAddr = NULL;
-    gpu_require(murCreateContext(&info, &observed.context));
-    const MurBlockingCreateInfo blocking = {.queue = gpu->queue, .queueFamilyIndex = gpu->family};
-    gpu_require(murCreateBlocking(observed.context, &blocking, &observed.blocking));
-    MurTable table = observed_table(&observed, 10);
-    gpu_require(murBlockingClear(observed.blocking, table));
-    const uint32_t key = 3, value = 4;
-    uint32_t status;
-    gpu_require(murBlockingInsert(observed.blocking, table, MUR_MODE_INSERT, 1, &key, &value,
-                                  &status, NULL));
-    assert_int_equal(status, MUR_INSERTED);
-    murDestroyTable(table);
-    observe_close(&observed);
-}
-
 /* murCreateContext copies the callbacks, so the engine may free the struct after the call. */
 GPU_TEST(the_allocator_is_copied_and_used) {
     Observed observed;
@@ -131,18 +113,6 @@ GPU_TEST(the_allocator_is_copied_and_used) {
     int before = observed.memory.live;
     MurTable table = observed_table(&observed, 10);
     assert_true(observed.memory.live > before);
-    murDestroyTable(table);
-    observe_close(&observed);
-}
-
-GPU_TEST(context_without_allocator_uses_the_c_library) {
-    Observed observed;
-    MurContextCreateInfo info = observe(&observed, gpu);
-    info.pAllocator = NULL;
-    interpose_empty_shaders();
-    gpu_require(murCreateContext(&info, &observed.context));
-    MurTable table = observed_table(&observed, 10);
-    assert_int_equal(observed.memory.calls, 0);
     murDestroyTable(table);
     observe_close(&observed);
 }
@@ -209,10 +179,4 @@ IDLE_CASE(the_first_table_makes_its_pipelines) {
         murDestroyTable(wide);
     }
     murDestroyTable(narrow);
-}
-
-PLAIN_TEST(destroy_functions_take_null) {
-    murDestroyContext(NULL);
-    murDestroyTable(NULL);
-    murDestroyBlocking(NULL);
 }

@@ -23,15 +23,6 @@ GPU_TEST(requirements_name_what_is_needed) {
     assert_int_equal(requirements.optional, wide ? MUR_FEATURE_INT64_ATOMICS : 0);
 }
 
-GPU_TEST(requirements_without_loader_use_the_system_loader) {
-    MurDeviceRequirements given, found;
-    memset(&given, 0, sizeof given);
-    memset(&found, 0, sizeof found);
-    gpu_require(requirements_of(gpu, vkGetInstanceProcAddr, &given));
-    gpu_require(requirements_of(gpu, NULL, &found));
-    assert_memory_equal(&given, &found, sizeof given);
-}
-
 GPU_TEST(requirements_with_null_arguments_are_rejected) {
     MurDeviceRequirements requirements = {.apiVersion = 3};
     assert_refused(

@@ -90,6 +90,9 @@ SCENE_CASE(sizes_of_null_objects_are_0) {
     assert_int_equal(murGetPagedTableRef(NULL, 3).maxPending, 0);
     assert_int_equal(murGetPagerRef(NULL, 3).pageCount, 0);
     assert_null(murGetPagerStorePage(NULL, 0));
+    murDestroyContext(NULL);
+    murDestroyTable(NULL);
+    murDestroyBlocking(NULL);
     murDestroyPagedTable(NULL);
     murDestroyPager(NULL);
     murDestroyGrowable(NULL);

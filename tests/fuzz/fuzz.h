@@ -82,26 +82,20 @@ static void mutate(const Fuzzer *fuzzer, Input *input, const Input *other) {
                                                         : input->size);
     const size_t rest = input->size - at, from = draw(other->size) / 4 * 4;
     const size_t size = 1 + draw(smaller(other->size - from, 64));
-    switch (draw(8)) {
+    switch (draw(6)) {
     case 0:
         input->bytes[at] ^= (uint8_t)(1U << draw(8));
         break;
-    case 1:
-        input->bytes[at] = (uint8_t)draw(256);
+    case 1: /* most fields are 4 bytes apart */
+        putWord(input, draw(2) ? at : at / 4 * 4, oddNumber());
         break;
     case 2:
-        putWord(input, at, oddNumber());
-        break;
-    case 3: /* most fields are 4 bytes apart */
-        putWord(input, at / 4 * 4, oddNumber());
-        break;
-    case 4:
         splice(input, at, draw(4) ? 1 + draw(smaller(rest, 16)) : rest, input->bytes, 0);
         break;
-    case 5:
+    case 3:
         splice(input, at, 0, other->bytes + from, size);
         break;
-    case 6:
+    case 4:
         splice(input, at, 0, input->bytes + at, smaller(rest, 64)); /* repeats bytes */
         break;
     default:

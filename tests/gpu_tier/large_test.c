@@ -61,17 +61,15 @@ static void use_far_slots(Gpu *gpu, uint64_t capacity, uint32_t lowest, MurAtomi
     murDestroyTable(table);
 }
 
-/* Defines one case per atomic width, which is the last argument of run. */
-#define BOTH_WIDTHS(name, run, ...)            \
-    GPU_TEST(name##_32) {                      \
-        run(__VA_ARGS__, MUR_ATOMIC_WIDTH_32); \
-    }                                          \
-    GPU_TEST(name##_64) {                      \
-        run(__VA_ARGS__, MUR_ATOMIC_WIDTH_64); \
-    }
-BOTH_WIDTHS(table_above_4_gib, use_far_slots, gpu, tier_size(600000000), tier_size(1ull << 29))
-BOTH_WIDTHS(table_above_2_31_slots, use_far_slots, gpu, tier_size(2300000000),
-            tier_size(1ull << 31))
+GPU_TEST(table_above_4_gib) {
+    use_far_slots(gpu, tier_size(600000000), tier_size(1ull << 29), MUR_ATOMIC_WIDTH_32);
+    use_far_slots(gpu, tier_size(600000000), tier_size(1ull << 29), MUR_ATOMIC_WIDTH_64);
+}
+
+GPU_TEST(table_above_2_31_slots) {
+    use_far_slots(gpu, tier_size(2300000000), tier_size(1ull << 31), MUR_ATOMIC_WIDTH_32);
+    use_far_slots(gpu, tier_size(2300000000), tier_size(1ull << 31), MUR_ATOMIC_WIDTH_64);
+}
 
 static void use_many(Gpu *gpu, uint32_t count, bool scratch) {
     MurTable table = open_table(gpu, 2 * (uint64_t)count, MUR_ATOMIC_WIDTH_DEFAULT);
@@ -157,7 +155,10 @@ static void full_table(Gpu *gpu, MurAtomicWidth width) {
     murDestroyTable(table);
 }
 
-BOTH_WIDTHS(full_table_reports_full_soon, full_table, gpu)
+GPU_TEST(full_table_reports_full_soon) {
+    full_table(gpu, MUR_ATOMIC_WIDTH_32);
+    full_table(gpu, MUR_ATOMIC_WIDTH_64);
+}
 
 int main(int argc, char **argv) {
     tier_arguments(argc, argv);
