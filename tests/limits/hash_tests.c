@@ -1,12 +1,8 @@
-/* Tests that the hash is a bijection and equal in C and GLSL, and that home slots follow the order
- * of hashes.
+/* Tests that the hash is a bijection, and that home slots follow the order of hashes. tests/property
+ * compares the slots of keys in GLSL and C, tests/languages in all languages.
  * SPDX-License-Identifier: MIT */
 #include "oracle/keys.h"
 #include "oracle/pair.h"
-
-#include <string.h>
-
-GPU_SPIRV(hash_spv);
 
 static const uint32_t special[] = {0,          1,          2,          0x7FFFFFFF,
                                    0x80000000, 0x80000001, 0xFFFFFFFE, 0xFFFFFFFF};
@@ -87,56 +83,4 @@ PLAIN_TEST(hashes_are_distributed_evenly_over_homes) {
         most = next - first > most ? next - first : most;
     }
     assert_in_range(most - least, 0, 1);
-}
-
-/* hash.comp reads two words per key and writes seven words of results. */
-enum { COUNT = 10000, RESULTS = 7 };
-
-static void check_results(const uint32_t *words, const uint32_t *got, uint32_t seed,
-                          uint32_t capacity) {
-    for (uint32_t i = 0; i < COUNT; ++i) {
-        const uint32_t low = words[2 * i], high = words[2 * i + 1];
-        const uint64_t hash = mur_hash64((uint64_t)high << 32 | low, seed);
-        const uint64_t key = mur_key64((uint64_t)high << 32 | low, seed);
-        const uint32_t expected[RESULTS] = {
-            mur_hash(low, seed),    mur_key(low, seed), mur_home(low, capacity), (uint32_t)hash,
-            (uint32_t)(hash >> 32), (uint32_t)key,      (uint32_t)(key >> 32)};
-        for (uint32_t r = 0; r < RESULTS; ++r) {
-            if (got[RESULTS * i + r] != expected[r]) {
-                fail_msg("key 0x%x 0x%x, seed 0x%x, capacity %u, word %u: GLSL 0x%x, C 0x%x", low,
-                         high, seed, capacity, r, got[RESULTS * i + r], expected[r]);
-            }
-        }
-    }
-}
-
-GPU_TEST(hashes_in_glsl_and_c_agree) {
-    GpuBuffer keys = gpu_buffer(gpu, COUNT * 8);
-    GpuBuffer results = gpu_buffer(gpu, COUNT * 4 * RESULTS);
-    uint32_t *words = keys.mapped;
-    Random random = {2};
-    for (uint32_t i = 0; i < COUNT; ++i) {
-        const uint64_t bits = random_next(&random);
-        const bool chosen = i < SPECIAL_COUNT * SPECIAL_COUNT;
-        words[2 * i] = chosen ? special[i % SPECIAL_COUNT] : (uint32_t)bits;
-        words[2 * i + 1] = chosen ? special[i / SPECIAL_COUNT] : (uint32_t)(bits >> 32);
-    }
-    struct Push {
-        uint64_t keys, results;
-        uint32_t count, seed, capacity, pad;
-    } push = {keys.address, results.address, COUNT, 0, 0, 0};
-    GpuKernel kernel = gpu_kernel(gpu, hash_spv, hash_spv_size, sizeof push, 0);
-    static const uint32_t capacities[] = {1, 7, 65536, 0x80000001, 0xFFFF0000, 1000003};
-    static const uint32_t seeds[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x9E3779B9};
-    for (size_t c = 0; c < sizeof capacities / sizeof capacities[0]; ++c) {
-        push.capacity = capacities[c];
-        push.seed = seeds[c];
-        memset(results.mapped, 0, (size_t)results.size);
-        gpu_begin(gpu);
-        gpu_dispatch(gpu, &kernel, &push, (COUNT + 63) / 64);
-        gpu_submit(gpu);
-        check_results(words, results.mapped, push.seed, push.capacity);
-    }
-    gpu_free(gpu, &keys);
-    gpu_free(gpu, &results);
 }
