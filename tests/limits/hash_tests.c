@@ -1,5 +1,5 @@
-/* Tests that the hash is a bijection, and that home slots follow the order of hashes. tests/property
- * compares the slots of keys in GLSL and C, tests/languages in all languages.
+/* Tests that the hash is a bijection, and that home slots follow the order of hashes.
+ * tests/property compares the slots of keys in GLSL and C, tests/languages in all languages.
  * SPDX-License-Identifier: MIT */
 #include "oracle/keys.h"
 #include "oracle/pair.h"
