@@ -16,9 +16,10 @@ record() {
     MUR_TEST_CASE=trace_wgsl MUR_TEST_RECORD=$work/record "$programs/language_test" && [ -s "$work/record" ]
 }
 
-# text VARIANT: writes the module's text.
+# text VARIANT [SED]: writes the module's text, changed by SED
 text() {
-    sh "$here/texts.sh" "$source/shaders" "$here" "$1" "$work/constants" | xargs cat >"$work/$1.wgsl"
+    sh "$here/texts.sh" "$source/shaders" "$here" "$1" "$work/constants" |
+        xargs cat | sed "${2:-}" >"$work/$1.wgsl"
 }
 
 runs() {
@@ -29,8 +30,16 @@ runs() {
     grep -q '^device: SwiftShader' "$work/log" && return $status
 }
 
+# noticed VARIANT SED WHAT: with this change of the text, the program must fail and print WHAT.
+noticed() {
+    text "$1" "$2" && ! runs && grep "$3" "$work/log"
+}
+
 check "dawn: can be installed" install_dawn || finish
 check "dawn: the trace is recorded" record || finish
 text read && text write || exit 1
 check "dawn: every answer and word of the trace" runs
+check "dawn: a carry that is forgotten is noticed" noticed read 's/ + (other >> 16u);/;/' 'instead of'
+text read
+check "dawn: a text that is not WGSL is refused" noticed write '$s/}/} }/' 'write.wgsl:'
 finish

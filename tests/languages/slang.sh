@@ -48,6 +48,17 @@ runs() {
         [ "$(grep -c '^shader: ' "$work/log")" = "$4" ] && [ "$(grep -c '\[       OK \]' "$work/log")" = "$5" ]
 }
 
+# noticed SED WHERE: checks that the case WHERE fails with this change in the buffer code for Slang.
+noticed() {
+    rm -rf "$work/shaders" "$work/wrong"
+    cp -R "$source/shaders" "$work" && cp -R "$work/made" "$work/wrong" || return 1
+    slang=murmuration/hlsl/slang.hlsli
+    sed -i "$1" "$work/shaders/$slang"
+    ! cmp -s "$work/shaders/$slang" "$source/shaders/$slang" &&
+        compiles wrong "$work/shaders" trace_hlsl_0_write trace.comp.hlsl compute FORMAT=0 || return 1
+    ! runs wrong language_test "$2" 14 1 && grep "\[  FAILED  \] $2\$" "$work/log"
+}
+
 check "slang: can be installed" install_slang || finish
 for format in 0 1 2 4 5 6 7; do
     check "slang: the trace, format $format, lookups" compiles made "$source/shaders" \
@@ -60,4 +71,8 @@ check "slang: tables that are written are coherent" is_coherent
 check "slang: every answer and word of the trace" runs made language_test trace_hlsl 14 1
 check "slang: storms" runs made language_test 'storm_hlsl*' 7 4
 check "slang: pictures" runs made picture_test '*' 1 1
+check "slang: what reads past a slot is noticed" noticed 's/words.Load(at);/words.Load(at + 4u);/' trace_hlsl
+check "slang: what adds too much is noticed" noticed 's/(at, value, old);/(at, value + 1u, old);/' trace_hlsl
+check "slang: what stores without comparing is noticed" noticed \
+    's/words.InterlockedCompareExchange(at, compare,/words.InterlockedExchange(at,/' storm_hlsl_k32v32
 finish

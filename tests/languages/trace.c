@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEGMENTS = 6, SEGMENT = 400, KEYS = 120 };
+enum { SEGMENTS = 6, SEGMENT = 400, KEYS = 120, TRACE_KINDS = TRACE_TOUCH + 1 };
 
 typedef struct Case {
     const char *name;
@@ -60,6 +60,9 @@ typedef struct Trace {
     _Alignas(MUR_HOST_ALIGNMENT) uint64_t memory[MAX_IMAGE / 8];
     uint64_t keys[KEYS];
     Operation operations[MAX_OPERATIONS];
+    /* Numbers of completed operations by type, inserts by mode: in shaders with lookups only, and
+     * in shaders that write. */
+    uint32_t ran[SHADERS][2][TRACE_KINDS + MUR_MODE_UPDATE + 1];
     FILE *record; /* operations and expected results for another device: dawn.mjs */
 } Trace;
 
@@ -458,6 +461,10 @@ static void run_segment(Trace *trace, int language, bool writes) {
                      operation->b, operation->c, answers[i].x, answers[i].y, answers[i].z,
                      answers[i].w, want.x, want.y, want.z, want.w);
         }
+        const uint32_t kind = TRACE_KIND(operation->kind);
+        const bool byMode = kind == TRACE_INSERT || kind == TRACE_NAMED;
+        ++trace->ran[trace->shader][writes && !trace->is->wide && !trace->foreign]
+                    [byMode ? TRACE_KINDS + operation->c : kind];
     }
     record(trace, run->image.mapped, size);
     sum_counters(trace, run->image.mapped);
@@ -547,15 +554,35 @@ static void run_case(Trace *trace, int language, const Case *is) {
     run_segment(trace, language, false);
 }
 
+/* Checks that each call of a format was compared often enough, lookups in both sorts of shaders. */
+static void check_ran(const Trace *trace, int language) {
+    for (uint32_t shader = 0; shader < SHADERS; shader += shader == MUR_FORMAT_K32 ? 2 : 1) {
+        if (!run_has(language, shader)) {
+            continue;
+        }
+        const bool set = MUR_IS_SET(shader % IN_BUCKETS);
+        for (uint32_t i = 0; i <= TRACE_KINDS + MUR_MODE_UPDATE; ++i) {
+            const bool pairs = i == TRACE_FIND_VALUE || i == TRACE_SLOT_VALUE ||
+                               i == TRACE_EXCHANGE || i == TRACE_COMPARE ||
+                               (i >= TRACE_KINDS && i != TRACE_KINDS + MUR_MODE_INSERT);
+            const bool none = (i > TRACE_CENTER && i < TRACE_ERASE) || (set && pairs);
+            assert_true(trace->ran[shader][1][i] >= (none ? 0 : 100));
+            assert_true(trace->ran[shader][0][i] >= (i > TRACE_CENTER || none ? 0 : 200));
+        }
+    }
+}
+
 static void run_language(Gpu *gpu, int language) {
     static Trace trace;
     const char *name = getenv("MUR_TEST_RECORD");
     trace.record = name ? fopen(name, "wb") : NULL;
     assert_true(!name || trace.record);
     run_open(&trace.run, gpu);
+    memset(trace.ran, 0, sizeof trace.ran);
     for (int i = 0; i < CASES; ++i) {
         run_case(&trace, language, &cases[i]);
     }
+    check_ran(&trace, language);
     run_close(&trace.run);
     assert_true(!trace.record || fclose(trace.record) == 0);
 }

@@ -25,8 +25,14 @@ clean() {
     return $result
 }
 
+warns() {
+    printf 'int f(long a);\nint f(long a) {\n    return a;\n}\n' >"$work/wrong.c"
+    sh -c "$(head -n 1 "$work/commands" | sed "s, -c [^ ]*\.c , -c $work/wrong.c ,")" 2>&1 | grep conversion
+}
+
 check "$compiler: is there" command -v "$compiler" || finish
 check "$compiler: the build's commands are read" own_commands || finish
+check "$compiler: a wrong file is noticed" warns
 sed "s,.* -c $source/\(.*\)/[^/]*\.c .*,\1," "$work/commands" | sort -u >"$work/folders"
 while read -r folder; do
     check "$compiler: $folder" clean "$folder"

@@ -1,4 +1,4 @@
-# Checks the project's rules on the tree.
+# Checks the project's rules on the tree. Then checks that each rule finds a violation in a copy of the tree.
 #   rules.sh SOURCE WORK
 # SPDX-License-Identifier: MIT
 source=$1 work=$2
@@ -201,19 +201,66 @@ expressions() {
     [ "$count" -le "$ceiling" ] || echo "expressions of expressions.awk: $count, expected at most $ceiling"
     [ "$count" -ge $((ceiling - ceiling / 10)) ] || echo "ceiling of expressions: $ceiling, lower it to $count"
 }
+high_ceiling() {
+    ceiling=$((2 * ceiling + 10))
+    expressions
+}
 
-# rule NAME FUNCTION: the rule finds no violation.
+# Five expressions, one of them on two lines. The last line has none.
+counted() {
+    cat >"$work/expressions.c" <<'TEXT'
+// What it reads
+ * the caller is
+ * told
+It goes; nobody waits.
+TEST(table_begins_anew)
+as before. Likewise the key
+Whatever, renewed
+TEXT
+    same "expressions" 5 "$(awk -f "$source/tests/rules/expressions.awk" "$work/expressions.c")"
+}
+
+# holds FOLDER FUNCTION: the rule finds no violation in that tree.
 holds() {
-    found=$("$1")
+    cd "$1" || return 1
+    found=$("$2")
     echo "$found"
     [ -z "$found" ]
 }
 rule() {
-    check "rules: $1" holds "$2"
+    check "rules: $1" holds "$source" "$2"
 }
 
-cd "$source" || exit 1
-check "rules: the files are found" test "$({ c_files; shaders; scripts; } | wc -l)" -gt 500
+# finds FUNCTION FILE WORDS COMMAND...: the command changes the file of the copy. Then the rule must find one
+# violation, whose message contains WORDS.
+finds() {
+    function=$1 file=$2 words=$3
+    shift 3
+    cd "$work/tree" && cp "$file" "$work/before" && "$@" "$file" || return 1
+    found=$("$function")
+    cp "$work/before" "$file"
+    echo "found: $found"
+    same "things found" 1 "$(echo "$found" | wc -l | tr -d ' ')" && echo "$found" | grep -q -F "$words"
+}
+broken() {
+    check "rules: $1 finds what is wrong in $2" finds "$@"
+}
+
+copy_tree() {
+    mkdir "$work/tree" && cd "$source" &&
+        tar cf "$work/tree.tar" include runtime shaders demo tests .ci .github .clang-format LICENSE \
+            CMakeLists.txt CMakePresets.json ./*.md && tar xf "$work/tree.tar" -C "$work/tree"
+}
+
+# add LINE [TIMES] FILE: appends a line.
+add() {
+    awk -v line="$1" -v times="$([ $# = 3 ] && echo "$2" || echo 1)" \
+        'BEGIN { for (i = 0; i < times; ++i) print line }' >>"$([ $# = 3 ] && echo "$3" || echo "$2")"
+}
+add_function() {
+    add 'void f(void) {' "$1" && add '    g();' 59 "$1" && add '}' "$1"
+}
+
 rule "lines have 100 columns at most" long_lines
 rule "C files have 600 lines at most, shaders 200" long_files
 rule "functions have 60 lines at most" long_functions
@@ -230,4 +277,40 @@ check "rules: a commit subject is accepted" subject 'plan, sort: skip tables tha
 check "rules: a commit subject without an area is rejected" refused subject 'skip small tables'
 check "rules: a commit subject with \"skips\" is rejected" refused subject 'plan: skips small tables'
 check "rules: a commit subject of 61 characters is rejected" refused subject "$(printf 'plan: skip %050d' 0)"
+
+check "rules: expressions are counted, also across lines" counted
+
+check "rules: a copy of the tree" copy_tree || finish
+hundred=$(printf '/* %094d */' 0)
+broken long_lines tests/smoke_test.c tests/smoke_test.c add "$hundred." 1
+broken long_lines shaders/murmuration/find.glsl find.glsl add "//$hundred" 1
+broken long_files include/murmuration/tuning.h tuning.h add '' 601
+broken long_files shaders/murmuration/find.glsl find.glsl add '' 201
+broken long_functions runtime/host/file.c file.c add_function
+broken unlicensed runtime/host/file.c file.c sed -i '/SPDX/d'
+broken unlicensed tests/CMakeLists.txt tests/CMakeLists.txt sed -i '/SPDX/d'
+broken notes demo/README.md demo/README.md add 'TO''DO'
+broken notes demo/README.md demo/README.md add '/ho''me/somebody'
+broken wrong_folders runtime/host/file.h file.h add '#include "../plan/plan.h"'
+broken wrong_folders runtime/plan/plan.h plan.h add '#include "../objects/objects.h"'
+broken wrong_folders runtime/base/lock.c lock.c add '#include "voxels/world.h"'
+broken wrong_folders demo/voxels/view/view.c view.c add '#include "window/input.h"'
+broken wrong_directions include/murmuration/tuning.h tuning.h add '#include "../../runtime/types/types.h"'
+broken wrong_directions shaders/murmuration/hash.h words.h add '#include "words.h"'
+broken wrong_directions shaders/murmuration/hash.h hash.h add '#include "../../runtime/types/types.h"'
+broken wrong_directions demo/grid/grid.h grid.h add '#include "plan/plan.h"'
+broken wrong_directions tests/group/group.h group.h add '#include <objects/objects.h>'
+broken wrong_directions runtime/CMakeLists.txt "../demo" add 'include(../demo/x.cmake)'
+broken wrong_directions demo/CMakeLists.txt "../tests" add 'include(../tests/x.cmake)'
+broken unused_kernels runtime/kernels/kernels.def "nobody uses NOBODY" \
+    add 'KERNEL(NOBODY, whole, clear, PLAIN, 256, 0, CORE, ALL, NOTHING, NONE, 0, 0)'
+broken unused_kernels runtime/kernels/kernels.def sort_scan sed -i '/, sort, sort_scan,/s/sort_scan/other/'
+broken missing_names include/embed.md "no include/no_page.md" add '[a page](no_page.md)'
+broken missing_names demo/README.md "no no_file.c" add 'See `no_file.c`.'
+broken missing_names tests/README.md "no tests/no_folder" add 'See `tests/no_folder/`.'
+broken expressions demo/README.md "expected at most" add 'It begins anew.' "$ceiling"
+broken high_ceiling demo/README.md "lower it to" true
+# This rule takes by far the longest, so it checks fewer files.
+(cd "$work/tree" && rm -r demo tests runtime/[!h]*)
+broken unformatted runtime/host/file.h file.h add 'int  i;'
 finish

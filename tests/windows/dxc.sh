@@ -26,11 +26,18 @@ compiles() {
         -I "Z:$source/shaders" -I "Z:$source/tests/languages" "$@" 2>&1 && [ -s "$work/code" ]
 }
 
+wrong() {
+    sed 's/mur_find(table, push.table, key, /mur_find(table, push.table, /' \
+        "$source/tests/languages/picture.frag.hlsl" >"$work/wrong.hlsl"
+    compiles "$work/wrong.hlsl" ps_6_0 | grep -a 'no matching function'
+}
+
 check "dxc: Wine runs" wine_is_there || finish
 check "dxc: can be installed" install_dxc || finish
 check "dxc: its program builds" build || finish
 here=$source/tests/languages
 check "dxc: a fragment shader" compiles "$here/picture.frag.hlsl" ps_6_0
+check "dxc: a wrong one is refused" wrong
 for version in 2018 2021; do
     for format in 0 1 2 4 5 6 7; do
         check "dxc: the trace, format $format, lookups, HLSL $version" \
