@@ -511,6 +511,13 @@ static void renew(Trace *trace) {
     }
 }
 
+static void insert_keys(Trace *trace, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        murHostInsert(&trace->host, MUR_MODE_INSERT, trace->keys[i],
+                      MUR_IS_SET(trace->is->format) ? 0 : 1 + i);
+    }
+}
+
 static void run_case(Trace *trace, int language, const Case *is) {
     const MurTableCreateInfo info = info_of(is);
     const bool buckets = (is->flags & MUR_TABLE_BUCKETS) != 0;
@@ -524,9 +531,8 @@ static void run_case(Trace *trace, int language, const Case *is) {
     trace->random.state = test_seed(1000 + (uint64_t)(is - cases));
     trace->host = run_table(trace->memory, &info);
     make_keys(trace);
-    for (uint32_t i = 0; (is->wide || trace->foreign) && i < KEYS / 2; ++i) {
-        murHostInsert(&trace->host, MUR_MODE_INSERT, trace->keys[i],
-                      MUR_IS_SET(is->format) ? 0 : 1 + i);
+    if (is->wide || trace->foreign) {
+        insert_keys(trace, KEYS / 2);
     }
     for (int segment = 0; segment < SEGMENTS; ++segment) {
         run_segment(trace, language, true);
@@ -536,7 +542,8 @@ static void run_case(Trace *trace, int language, const Case *is) {
             rehash(trace, is->capacity, is->probeLimit);
         }
     }
-    if ((is - cases) % 2 && !buckets) { /* in a wrapped table, the flag has no effect */
+    if ((is - cases) % 2 && !buckets) { /* not sorted: in a wrapped table, the flag has no effect */
+        insert_keys(trace, KEYS);
         ((uint32_t *)trace->memory)[MUR_HEADER_STATE] |= MUR_STATE_ORDERED | MUR_STATE_WRAPPED;
     }
     run_segment(trace, language, false);
