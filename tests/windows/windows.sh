@@ -25,12 +25,12 @@ runs() {
     [ $status = 0 ] && [ "$(grep -c '\[       OK \]' "$work/$1.log")" -ge "$2" ]
 }
 
-# demo PROGRAM LINE ARGUMENT...: runs a program, which must print LINE. Wine's Vulkan requires a display. Wine's server,
-# which outlives a program for seconds, keeps that of the last program, so the server must end before.
+# demo PROGRAM LINE ARGUMENT...: runs a program, which must print LINE. Wine's Vulkan requires a display. Wine's server
+# keeps the display of the last program, so the server must end before.
 demo() {
     name=$1 line=$2
     shift 2
-    /usr/lib/wine/wineserver64 -w
+    wine_ends
     cd "$mingw/shared/bin" && xvfb-run -a sh -c '. "$0"; wine "$@"' "$here/wine.sh" "$name.exe" "$@" \
         >"$work/$name.log" 2>&1
     status=$?

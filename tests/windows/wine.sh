@@ -13,3 +13,11 @@ wine() {
 wine_is_there() {
     wine --version
 }
+# Waits until Wine's server has ended, which outlives a program for seconds.
+wine_ends() {
+    if command -v wineserver >"$work/null"; then
+        wineserver -w
+    else
+        /usr/lib/wine/wineserver64 -w
+    fi
+}
